@@ -1,0 +1,72 @@
+package main
+
+import (
+	"errors"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/seed-954e9acd/orrery/mock"
+	"github.com/seed-954e9acd/orrery/mock/scenario"
+)
+
+func checkCommand(c *console) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "check FILE...",
+		Short: "Check scenario files and print every problem",
+		Long: "Prints every problem of every file with its line and a hint, and exits 1 when there is any;\n" +
+			"otherwise \"FILE: ok\" for each. A file may extend a built-in scenario or a file of its own directory.",
+		Example: "  orrery check scenarios/*.yaml",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return misuse("check wants at least one file, such as: orrery check slow.yaml")
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, files []string) error {
+			if err := c.settings.load(); err != nil {
+				return err
+			}
+			var result error
+			for _, file := range files {
+				_, _, err := loadFile(file, string(c.settings.scenarios))
+				var problems scenario.Problems
+				switch {
+				case err == nil:
+					c.printf("%s: ok\n", file)
+					continue
+				case errors.As(err, &problems):
+					c.printf("%s\n\n", problems)
+				default:
+					c.printf("%s: %s\n\n", file, err)
+				}
+				result = errReported
+			}
+			return result
+		},
+	}
+	c.settings.on(cmd, "scenarios")
+	return cmd
+}
+
+// loadFile loads a scenario file, and names the directory of scenarios that it needs beside the
+// built-in ones: dir, or when that is "" and not enough, the file's own.
+func loadFile(file, dir string) (*scenario.Scenario, string, error) {
+	library, err := mock.Library(dir)
+	if err != nil {
+		return nil, dir, err
+	}
+	s, err := library.LoadFile(file)
+	var problems scenario.Problems
+	if dir != "" || !errors.As(err, &problems) {
+		return s, dir, err
+	}
+	// A directory's other files may be anything, so they are only looked at by those who need them.
+	own := filepath.Dir(file)
+	if beside, failed := mock.Library(own); failed == nil {
+		if s, err := beside.LoadFile(file); err == nil {
+			return s, own, nil
+		}
+	}
+	return nil, dir, err
+}

@@ -1,0 +1,151 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/seed-954e9acd/orrery/mock"
+	"github.com/seed-954e9acd/orrery/mock/scenario"
+)
+
+func serveCommand(c *console) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Serve the API",
+		Long: "Serves the API until SIGTERM or Ctrl-C; then it takes no new connection, lets the requests under\n" +
+			"way end (for as long as --drain says), and exits 0. A second signal ends it at once.\n\n" +
+			"Every flag may also stand in the environment (--journal-limit as ORRERY_JOURNAL_LIMIT) or in the\n" +
+			"file of settings (journal-limit: 64MB). A flag wins over the environment, that over the file.",
+		Example: "  orrery serve\n  orrery serve --scenario zio --seed 7\n  orrery serve --scenario ./slow.yaml --listen 127.0.0.1:0",
+		Args:    noArgs("did you mean --scenario ARG?"),
+		RunE: func(*cobra.Command, []string) error {
+			if err := c.settings.load(); err != nil {
+				return err
+			}
+			signals := make(chan os.Signal, 2)
+			signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+			defer signal.Stop(signals)
+			return c.serve(signals)
+		},
+	}
+	c.settings.on(cmd, "listen", "scenario", "scenarios", "seed", "journal-limit", "drain", "log")
+	return cmd
+}
+
+// serve listens until the first signal, then drains.
+func (c *console) serve(signals <-chan os.Signal) error {
+	s := c.settings
+	options := append(s.options(), mock.JournalLimit(int64(s.journalLimit)))
+	if logger := c.logger(); logger != nil {
+		options = append(options, mock.Logger(logger))
+	}
+	srv, err := mock.Listen(string(s.listen), options...)
+	if err != nil {
+		return explainListen(s.listen, err)
+	}
+	c.introduce(srv)
+
+	c.notice(slog.LevelInfo, fmt.Sprintf("%v: requests under way have %s to end", <-signals, s.drain), "drain", s.drain.String())
+	ctx, cancel := context.WithTimeout(context.Background(), time.Duration(s.drain))
+	defer cancel()
+	drained := make(chan error, 1)
+	go func() { drained <- srv.Shutdown(ctx) }()
+	select {
+	case err = <-drained:
+	case second := <-signals:
+		err = errors.Join(fmt.Errorf("%v: ended at once, requests under way were cut off", second), srv.Close())
+		cancel()
+		<-drained
+		return err
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		return errors.Join(fmt.Errorf("requests under way were cut off after %s; --drain gives them longer", s.drain), srv.Close())
+	}
+	return err
+}
+
+// introduce says what is played and how to reach it.
+func (c *console) introduce(srv *mock.Server) {
+	s, playing := c.settings, srv.Scenario()
+	if s.file != "" {
+		c.notice(slog.LevelInfo, "settings read from "+s.file, "file", s.file)
+	}
+	if library, err := mock.Library(string(s.scenarios)); err == nil {
+		for _, name := range library.Overridden() {
+			c.notice(slog.LevelInfo, fmt.Sprintf("%s of %s stands in place of the built-in one", name, s.scenarios), "overridden", name)
+		}
+	}
+	if !s.listen.loopback() {
+		c.notice(slog.LevelWarn, fmt.Sprintf("%s is open to other machines, and any key is good; 127.0.0.1 keeps it to this one", s.listen),
+			"listen", string(s.listen))
+	}
+	base := "http://" + address(strings.TrimPrefix(srv.URL, "http://")).reachable()
+	c.notice(slog.LevelInfo, fmt.Sprintf("playing %s: %s", playing.Name, playing.Title), "scenario", playing.Name, "title", playing.Title)
+	c.notice(slog.LevelInfo, "point a client at it: ANTHROPIC_BASE_URL="+base+" ANTHROPIC_API_KEY=any", "ANTHROPIC_BASE_URL", base)
+	c.printf("listening on %s\n", srv.URL)
+}
+
+// options are the settings that say what is played.
+func (s *settings) options() []mock.Option {
+	name, dir := string(s.scenario), string(s.scenarios)
+	var options []mock.Option
+	if isPath(name) {
+		// An error comes again from whoever uses the options.
+		_, dir, _ = loadFile(name, dir)
+		options = append(options, mock.ScenarioFile(name))
+	} else {
+		options = append(options, mock.Scenario(name))
+	}
+	if dir != "" {
+		options = append(options, mock.ScenarioDir(dir))
+	}
+	if s.seed.given {
+		options = append(options, mock.Seed(s.seed.number))
+	}
+	return options
+}
+
+// isPath tells a file's path from a scenario's name.
+func isPath(scenario string) bool {
+	ext := filepath.Ext(scenario)
+	return ext == ".yaml" || ext == ".yml" || strings.ContainsAny(scenario, `/\`)
+}
+
+// explainListen says what to do about an address that can't be had.
+func explainListen(a address, err error) error {
+	// Windows has a number of its own for "address in use", which syscall doesn't name.
+	const windowsInUse = syscall.Errno(10048)
+	var network *net.OpError
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE), errors.Is(err, windowsInUse):
+		return fmt.Errorf("can't listen on %s: another program does; end it, or choose another port with --listen (127.0.0.1:0 picks a free one)", a)
+	case errors.As(err, &network):
+		return fmt.Errorf("can't listen on %s: %w; choose another address with --listen", a, network.Err)
+	}
+	return explain(err)
+}
+
+// explain says what to do about a scenario that isn't there.
+func explain(err error) error {
+	var unknown *scenario.UnknownError
+	var file *fs.PathError
+	switch {
+	case errors.As(err, &unknown):
+		return fmt.Errorf("%w (orrery list shows them all; a file's name must end in .yaml)", err)
+	case errors.As(err, &file):
+		return fmt.Errorf("%w; name one that is there", err)
+	}
+	return err
+}

@@ -1,0 +1,86 @@
+package mock
+
+import (
+	"net/http"
+
+	"github.com/seed-954e9acd/orrery/fixtures"
+	"github.com/seed-954e9acd/orrery/mock/clock"
+	"github.com/seed-954e9acd/orrery/mock/internal/api"
+	"github.com/seed-954e9acd/orrery/mock/internal/reply"
+	"github.com/seed-954e9acd/orrery/mock/journal"
+	"github.com/seed-954e9acd/orrery/mock/scenario"
+)
+
+// Handler answers the API's requests. It starts no goroutine of its own.
+type Handler struct {
+	service  *api.Service
+	settings settings
+}
+
+// New makes a handler. An error names what is wrong with the scenario, and where.
+func New(opts ...Option) (*Handler, error) {
+	s := settings{scenario: "messages", clock: clock.Real(), connections: 10_000}
+	for _, opt := range opts {
+		opt(&s)
+	}
+	replies, err := reply.Open(fixtures.FS)
+	if err != nil {
+		return nil, err
+	}
+	lib, err := library(s.dir, replies)
+	if err != nil {
+		return nil, err
+	}
+	played, err := s.load(lib)
+	if err != nil {
+		return nil, err
+	}
+	service := api.New(api.Config{
+		Default: played,
+		Library: lib,
+		Replies: replies,
+		Journal: journal.New(s.journalLimit),
+		Clock:   s.clock,
+		Seed:    s.seed,
+		Logger:  s.logger,
+	})
+	return &Handler{service, s}, nil
+}
+
+func (s *settings) load(lib *scenario.Library) (*scenario.Scenario, error) {
+	switch {
+	case s.text != "":
+		return lib.LoadText("the scenario's text", []byte(s.text))
+	case s.file != "":
+		return lib.LoadFile(s.file)
+	default:
+		return lib.Load(s.scenario)
+	}
+}
+
+// ServeHTTP answers one request.
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.service.ServeHTTP(w, r) }
+
+// Journal is the record of every request.
+func (h *Handler) Journal() *journal.Journal { return h.service.Journal }
+
+// Scenario is the one that answers whoever names none.
+func (h *Handler) Scenario() *scenario.Scenario { return h.service.Default }
+
+// Next scripts the answers to the next good requests of the default run, in order of arrival, in
+// place of the scenario's routes. Each is used once; then the routes answer again. It
+// panics when an answer asks for a profile that the scenario doesn't have.
+func (h *Handler) Next(answers ...Answer) {
+	outcomes := make([]*scenario.Outcome, len(answers))
+	for i, a := range answers {
+		var err error
+		if outcomes[i], err = a.outcome(h.Scenario()); err != nil {
+			panic("orrery: " + err.Error())
+		}
+	}
+	h.service.Next(outcomes...)
+}
+
+// Plans returns what the next n requests like r would get from an idle run, without playing
+// them. Steps that weren't played have an actual time of -1. It reads r's body.
+func (h *Handler) Plans(r *http.Request, n int) ([]journal.Entry, error) { return h.service.Plans(r, n) }

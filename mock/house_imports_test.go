@@ -1,0 +1,147 @@
+package mock_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+const module = "github.com/seed-954e9acd/orrery/"
+
+// room says which packages of ours a package may import, and why.
+type room struct {
+	may    []string
+	reason string
+}
+
+// house is the table of allowed imports. Arrows point down only; whatever isn't here may not exist.
+func house() map[string]room {
+	below := []string{
+		"mock/clock", "mock/latency", "mock/journal", "mock/scenario",
+		"mock/internal/wire", "mock/internal/memnet", "mock/internal/reply", "mock/internal/timeline",
+		"mock/internal/play", "mock/internal/run", "mock/internal/api", "scenarios", "fixtures",
+	}
+	return map[string]room{
+		"mock/clock":           {nil, "time knows nobody, so that everything can be tested without it"},
+		"mock/latency":         {nil, "a distribution is arithmetic"},
+		"mock/journal":         {nil, "a record is data; whoever records knows it, not the other way round"},
+		"mock/internal/wire":   {nil, "the API's bytes are the API's, whatever is played"},
+		"mock/internal/memnet": {nil, "a listener carries bytes"},
+		"mock/scenario":        {[]string{"mock/latency"}, "a file describes distributions"},
+		"mock/internal/reply": {[]string{"mock/internal/wire", "mock/scenario", "mock/latency"},
+			"an answer is made from a file's reply and a draw, in the API's words"},
+		"mock/internal/timeline": {[]string{"mock/internal/wire", "mock/latency"},
+			"a plan is a message and its delays, whatever scenario they came from"},
+		"mock/internal/play": {[]string{"mock/clock"}, "playing knows bytes and offsets, not scenarios"},
+		"mock/internal/run": {[]string{"mock/scenario", "mock/latency", "mock/internal/reply", "mock/internal/timeline", "mock/internal/wire"},
+			"a run decides; it neither waits nor writes"},
+		"mock/internal/api": {[]string{"mock/internal/run", "mock/internal/reply", "mock/internal/play", "mock/journal", "mock/internal/wire",
+			"mock/clock", "mock/scenario", "mock/internal/timeline"},
+			"an endpoint ties a request to its run, its play and its record"},
+		"mock":      {below, "the fixture puts the rooms together"},
+		"scenarios": {nil, "built-in files are only embedded"},
+		"fixtures":  {nil, "built-in texts are only embedded"},
+		"cmd/orrery": {[]string{"mock", "mock/scenario", "mock/latency", "mock/clock", "mock/journal"},
+			"the command can do nothing that a library user can't"},
+		"fixtures/clients":         {nil, "foreign clients only: tests, nothing to import"},
+		"fixtures/compose":         {nil, "tests of the compose files, nothing to import"},
+		"fixtures/compose/example": {nil, "an example of somebody else's tests, nothing to import"},
+	}
+}
+
+func importRules() []rule {
+	return []rule{
+		{
+			name:  "packages import only what the table allows",
+			check: checkImports,
+			needs: "mock/internal/*/*.go",
+			broken: map[string]tree{
+				"an arrow up":                  {"mock/clock/clock.go": `package clock; import _ "github.com/seed-954e9acd/orrery/mock/journal"`},
+				"an arrow sideways":            {"mock/internal/play/play.go": `package play; import _ "github.com/seed-954e9acd/orrery/mock/scenario"`},
+				"a package outside the table":  {"mock/helpers/helpers.go": `package helpers`},
+				"the root as an import":        {"mock/latency/dist.go": `package latency; import _ "github.com/seed-954e9acd/orrery"`},
+				"an embedding room that works": {"scenarios/embed.go": `package scenarios; import ("embed"; "os"); var FS embed.FS; var _ = os.Args`},
+			},
+			fine: map[string]tree{
+				"an arrow down":             {"mock/scenario/load.go": `package scenario; import _ "github.com/seed-954e9acd/orrery/mock/latency"`},
+				"a test that looks around":  {"mock/clock/clock_test.go": `package clock_test; import _ "github.com/seed-954e9acd/orrery/mock"`, "mock/clock/clock.go": "package clock"},
+				"a file system of its own":  {"fixtures/embed.go": `package fixtures; import ("embed"; "io/fs"); var FS embed.FS; var _ fs.FS = FS`},
+				"somebody else's directory": {"fixtures/clients/js/testdata/x.go": `package x`},
+			},
+		},
+		{
+			name:   "yaml is read only by the scenario package",
+			check:  eachSource(checkYAML),
+			needs:  "mock/scenario/*.go",
+			broken: map[string]tree{"another reader": {"mock/options.go": `package mock; import _ "github.com/goccy/go-yaml"`}},
+			fine: map[string]tree{
+				"the scenario package": {"mock/scenario/load.go": `package scenario; import _ "github.com/goccy/go-yaml/ast"`},
+			},
+		},
+		{
+			name:  "testing is imported only by tests",
+			check: eachSource(checkTesting),
+			needs: "mock/*_test.go",
+			broken: map[string]tree{
+				"testing":           {"mock/mock.go": `package mock; import "testing"; func F(testing.TB) {}`},
+				"a package of it":   {"mock/mock.go": `package mock; import _ "testing/fstest"`},
+				"a library over it": {"mock/mock.go": `package mock; import _ "github.com/stretchr/testify/require"`},
+			},
+			fine: map[string]tree{"a test": {"mock/mock_test.go": `package mock; import _ "testing"`}},
+		},
+	}
+}
+
+func checkImports(t tree) []string {
+	table := house()
+	var problems []string
+	for _, s := range t.sources() {
+		row, known := table[s.dir()]
+		if !known {
+			problems = append(problems, s.path+": the house has no room "+s.dir())
+			continue
+		}
+		if s.test() {
+			continue
+		}
+		for _, path := range s.imports() {
+			if s.dir() == "scenarios" || s.dir() == "fixtures" {
+				if path != "embed" && path != "io/fs" {
+					problems = append(problems, fmt.Sprintf("%s imports %s: %s", s.path, path, row.reason))
+				}
+				continue
+			}
+			ours, isOurs := strings.CutPrefix(path+"/", module)
+			if isOurs && !slices.Contains(row.may, strings.TrimSuffix(ours, "/")) {
+				problems = append(problems, fmt.Sprintf("%s imports %s: %s", s.path, path, row.reason))
+			}
+		}
+	}
+	return problems
+}
+
+func checkYAML(s source) []string {
+	if s.test() || s.dir() == "mock/scenario" {
+		return nil
+	}
+	var problems []string
+	for _, path := range s.imports() {
+		if strings.Contains(path, "yaml") {
+			problems = append(problems, s.path+" imports "+path)
+		}
+	}
+	return problems
+}
+
+func checkTesting(s source) []string {
+	if s.test() {
+		return nil
+	}
+	var problems []string
+	for _, path := range s.imports() {
+		if path == "testing" || strings.HasPrefix(path, "testing/") || strings.Contains(path, "/testify/") {
+			problems = append(problems, s.path+" imports "+path)
+		}
+	}
+	return problems
+}

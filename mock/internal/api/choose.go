@@ -1,0 +1,95 @@
+package api
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"github.com/seed-954e9acd/orrery/mock/internal/run"
+	"github.com/seed-954e9acd/orrery/mock/internal/wire"
+	"github.com/seed-954e9acd/orrery/mock/scenario"
+)
+
+// choice is the scenario and the run that a request asks for.
+type choice struct{ scenario, run string }
+
+// chosen reads the choice: each of the two from the first of base path, header and key that
+// names it (R4), else the default.
+func (s *Service) chosen(r *http.Request, key string) choice {
+	c := choice{scenario: s.Default.Name, run: DefaultRun}
+	byKey := choice{}
+	if name, ok := strings.CutPrefix(key, "orrery:"); ok {
+		byKey.scenario, byKey.run, _ = strings.Cut(name, ":")
+	}
+	for _, name := range []string{chi.URLParam(r, "scenario"), r.Header.Get("X-Orrery-Scenario"), byKey.scenario} {
+		if name != "" {
+			c.scenario = name
+			break
+		}
+	}
+	for _, name := range []string{chi.URLParam(r, "run"), r.Header.Get("X-Orrery-Run"), byKey.run} {
+		if name != "" {
+			c.run = name
+			break
+		}
+	}
+	return c
+}
+
+// run finds or makes the run of a scenario.
+func (s *Service) run(of, name string) (*run.Run, *wire.Error) {
+	if len(name) > maxRunName {
+		return nil, wire.Own(http.StatusBadRequest, "a run's name has at most 128 bytes.")
+	}
+	return s.runs.Get(of, name, s.Clock.Now(), func() (*run.Run, *wire.Error) {
+		p, problem := s.load(of)
+		if problem != nil {
+			return nil, problem
+		}
+		return run.New(run.Config{Name: name, Scenario: p.Scenario, Replies: s.Replies, Seed: s.Seed}), nil
+	})
+}
+
+const maxRunName = 128
+
+// fallback is the run that tells of a scenario or a run that can't be had.
+func (s *Service) fallback() *run.Run {
+	r, problem := s.run(s.Default.Name, DefaultRun)
+	if problem != nil { // all runs are busy, and it has been forgotten: one for this request alone
+		return run.New(run.Config{Name: DefaultRun, Scenario: s.Default, Replies: s.Replies, Seed: s.Seed})
+	}
+	return r
+}
+
+// partOf is what reading the run's requests needs.
+func (s *Service) partOf(r *run.Run) *part {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.loaded[r.Scenario().Name]
+}
+
+// load finds a scenario by name; a file is read and compiled on first use.
+func (s *Service) load(name string) (*part, *wire.Error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if p, ok := s.loaded[name]; ok {
+		return p, nil
+	}
+	loaded, err := s.Library.Load(name)
+	if err != nil {
+		return nil, unloadable(err)
+	}
+	p := newPart(loaded)
+	s.loaded[name] = p
+	return p, nil
+}
+
+// unloadable is 404 for a name that isn't known, and 500 for a file that has mistakes.
+func unloadable(err error) *wire.Error {
+	if unknown := new(scenario.UnknownError); errors.As(err, &unknown) {
+		return wire.Own(http.StatusNotFound, err.Error())
+	}
+	return wire.Own(http.StatusInternalServerError, "the scenario can't be played: "+err.Error())
+}

@@ -1,0 +1,305 @@
+package api
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"runtime/debug"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"github.com/seed-954e9acd/orrery/mock/internal/play"
+	"github.com/seed-954e9acd/orrery/mock/internal/run"
+	"github.com/seed-954e9acd/orrery/mock/internal/wire"
+	"github.com/seed-954e9acd/orrery/mock/journal"
+)
+
+// MaxBody is the most that a request's body may hold: the API's 32 MB.
+const MaxBody = 32 << 20
+
+// exchange is one request and its answer.
+type exchange struct {
+	service *Service
+	w       http.ResponseWriter
+	r       *http.Request
+	part    *part
+	run     *run.Run
+	problem *wire.Error // found before the body was read
+	query   run.Query
+	entry   *journal.Record
+
+	status  int
+	outcome journal.Outcome
+	phase   journal.Phase
+}
+
+// arrive notes the time, finds scenario and run, and opens the journal's entry.
+func (s *Service) arrive(w http.ResponseWriter, r *http.Request) *exchange {
+	x := &exchange{service: s, w: w, r: r, outcome: journal.ClientLeft, phase: journal.Reading}
+	x.query = run.Query{
+		Arrived: s.Clock.Now(), Header: r.Header, Method: r.Method, Path: below(r.URL.Path), Protocol: r.Proto,
+	}
+	key := keyOf(r.Header)
+	fingerprint := fingerprintOf(key)
+	x.query.Client = fingerprint
+	if key == "" {
+		x.query.Client = host(r.RemoteAddr)
+	}
+	arrival := journal.Arrival{
+		Method: r.Method, Path: r.URL.Path, Protocol: r.Proto, Client: x.query.Client, Key: fingerprint,
+		Arrived: x.query.Arrived, Header: r.Header,
+	}
+	if c, ok := r.Context().Value(connectionKey{}).(*connection); ok {
+		arrival.Connection, arrival.ConnectionRequests = c.number, int(c.requests.Add(1))
+		x.query.ConnectionRequests = arrival.ConnectionRequests
+	}
+	x.choose(s.chosen(r, key), key)
+	arrival.Scenario, arrival.Run = x.run.Scenario().Name, x.run.Name()
+	x.entry = s.Journal.Open(arrival)
+	return x
+}
+
+// choose settles scenario and run. What can't be had is a problem, told by the default ones.
+func (x *exchange) choose(c choice, key string) {
+	switch {
+	case key == "":
+		x.problem = wire.MissingKey()
+	default:
+		x.problem = versionProblem(x.r.Header.Values("Anthropic-Version"))
+	}
+	if x.r.Header.Get("Origin") != "" && x.r.Header.Get("Anthropic-Dangerous-Direct-Browser-Access") != "true" {
+		x.problem = wire.BrowserHeaderMissing()
+	}
+	chosen, problem := x.service.run(c.scenario, c.run)
+	if problem != nil {
+		x.problem = problem
+		chosen = x.service.fallback()
+	}
+	x.run = chosen
+	x.part = x.service.partOf(chosen)
+}
+
+// body reads the request's body into the entry. It reads it all, also because net/http sees a
+// client leave only after that.
+func (x *exchange) body() ([]byte, *wire.Error) {
+	if x.r.ContentLength > MaxBody {
+		return nil, wire.TooLarge()
+	}
+	body, err := readAll(http.MaxBytesReader(x.w, x.r.Body, MaxBody), x.r.ContentLength)
+	if tooLarge := new(http.MaxBytesError); errors.As(err, &tooLarge) {
+		return nil, wire.TooLarge()
+	}
+	if err != nil {
+		return nil, errLeft
+	}
+	x.query.Bytes = len(body)
+	x.entry.Read(body)
+	return body, nil
+}
+
+// errLeft says that the client left while its body was read, so that nobody is there to answer.
+var errLeft = &wire.Error{}
+
+// readAll reads a body whose length, if it is known, is n. A large length is believed as it comes.
+func readAll(r io.Reader, n int64) ([]byte, error) {
+	const believed = 64 << 10
+	size := int64(512)
+	if n >= 0 {
+		size = min(n+1, believed) // one more, so that the read which meets the end needs no growth
+	}
+	b := make([]byte, 0, size)
+	for {
+		n, err := r.Read(b[len(b):cap(b)])
+		b = b[:len(b)+n]
+		if err == io.EOF {
+			return b, nil
+		}
+		if err != nil {
+			return b, err
+		}
+		if len(b) == cap(b) {
+			b = append(b, 0)[:len(b)]
+		}
+	}
+}
+
+// read reads and checks the request's body.
+func (x *exchange) read(countOnly bool) (*wire.Request, *wire.Error) {
+	body, problem := x.body()
+	if problem != nil {
+		return nil, problem
+	}
+	if x.problem != nil {
+		return nil, x.problem
+	}
+	options := x.part.options
+	options.Version = x.r.Header.Get("Anthropic-Version")
+	options.Betas = x.r.Header.Values("Anthropic-Beta")
+	options.CountOnly = countOnly
+	return x.service.reader.Read(body, options)
+}
+
+// refuse answers with an error, unless nobody is there any more.
+func (x *exchange) refuse(problem *wire.Error) *run.Decision {
+	if problem == errLeft {
+		return nil
+	}
+	return x.run.Refuse(x.query, problem)
+}
+
+func (x *exchange) messages() *run.Decision {
+	request, problem := x.read(false)
+	if problem != nil {
+		return x.refuse(problem)
+	}
+	x.query.Request = request
+	return x.run.Decide(x.query)
+}
+
+func (x *exchange) countTokens() *run.Decision {
+	request, problem := x.read(true)
+	if problem != nil {
+		return x.refuse(problem)
+	}
+	return x.run.Direct(x.query, wire.AppendCount(nil, request.InputTokens))
+}
+
+func (x *exchange) models() *run.Decision {
+	return x.direct(wire.AppendModels(nil, x.r.URL.Query()))
+}
+
+func (x *exchange) model() *run.Decision {
+	return x.direct(wire.AppendModel(nil, chi.URLParam(x.r, "model")))
+}
+
+// direct answers a request that has no body and takes no time.
+func (x *exchange) direct(answer []byte, problem *wire.Error) *run.Decision {
+	if x.problem != nil {
+		problem = x.problem
+	}
+	if problem != nil {
+		return x.refuse(problem)
+	}
+	return x.run.Direct(x.query, answer)
+}
+
+func (x *exchange) notFound() *run.Decision { return x.unserved(wire.NotFound()) }
+
+func (x *exchange) methodNotAllowed() *run.Decision { return x.unserved(wire.MethodNotAllowed()) }
+
+func (x *exchange) unserved(problem *wire.Error) *run.Decision {
+	if strings.HasPrefix(x.query.Path, "/v1/") {
+		return x.run.Refuse(x.query, problem)
+	}
+	return x.run.Stray(x.query, problem)
+}
+
+// play puts the decision on the connection.
+func (x *exchange) play(d *run.Decision) {
+	x.status = d.Timeline.Status
+	x.entry.Decided(d.Ordinal, d.RequestID(), decided{d})
+	result, err := x.service.player.Play(x.r.Context(), x.w, x.service.Clock, x.query.Arrived, program{x.service, d}, x.entry)
+	x.phase = journal.Phase(result.Phase.String())
+	switch {
+	case errors.Is(err, play.ErrLeft):
+		x.run.Forget(d)
+	case err != nil:
+		x.outcome = journal.Failed
+		x.run.Forget(d)
+	case x.status >= http.StatusBadRequest:
+		x.outcome = journal.Refused
+	default:
+		x.outcome = journal.Complete
+	}
+}
+
+// record closes the entry, also when the server has a mistake and panicked: then the client gets
+// the API's 500, unless something has been sent already.
+func (x *exchange) record() {
+	if cause := recover(); cause != nil {
+		x.outcome = journal.Failed
+		if cause == http.ErrAbortHandler {
+			defer panic(cause)
+		} else {
+			x.rescue(cause)
+		}
+	}
+	took := x.service.Clock.Now().Sub(x.query.Arrived)
+	x.entry.Close(x.outcome, x.phase, took)
+	if l := x.service.Logger; l != nil && l.Enabled(context.Background(), slog.LevelInfo) {
+		l.Info("request", "scenario", x.run.Scenario().Name, "run", x.run.Name(), "method", x.r.Method, "path", x.r.URL.Path,
+			"status", x.status, "outcome", string(x.outcome), "phase", string(x.phase), "took", took)
+	}
+}
+
+func (x *exchange) rescue(cause any) {
+	if l := x.service.Logger; l != nil {
+		l.Error("a request made the server panic", "path", x.r.URL.Path, "cause", fmt.Sprint(cause), "stack", string(debug.Stack()))
+	}
+	x.status = http.StatusInternalServerError
+	problem := wire.Internal()
+	id := wire.RequestID(uint64(x.query.Arrived.UnixNano()), 0)
+	x.w.Header().Set("Content-Type", "application/json")
+	x.w.Header().Set("Request-Id", id)
+	problem.Header(x.w.Header().Set)
+	x.w.WriteHeader(problem.Status)
+	_, _ = x.w.Write(problem.Append(nil, id)) // it may be too late for both
+}
+
+// below is the path under the base that names a scenario or a run.
+func below(path string) string {
+	for _, base := range []string{"/scenarios/", "/runs/"} {
+		if rest, ok := strings.CutPrefix(path, base); ok {
+			if _, after, found := strings.Cut(rest, "/"); found {
+				path = "/" + after
+			}
+		}
+	}
+	return path
+}
+
+// keyOf is the API key as it was sent, in x-api-key or as a bearer token.
+func keyOf(h http.Header) string {
+	if key := h.Get("X-Api-Key"); key != "" {
+		return key
+	}
+	scheme, token, _ := strings.Cut(h.Get("Authorization"), " ")
+	if strings.EqualFold(scheme, "Bearer") {
+		return strings.TrimSpace(token)
+	}
+	return ""
+}
+
+// fingerprintOf tells keys apart without keeping them.
+func fingerprintOf(key string) string {
+	if key == "" {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(key))
+	return "key-" + hex.EncodeToString(sum[:6])
+}
+
+func host(address string) string {
+	if h, _, err := net.SplitHostPort(address); err == nil {
+		return h
+	}
+	return address
+}
+
+func versionProblem(values []string) *wire.Error {
+	switch version := strings.Join(values, ", "); version {
+	case "":
+		return wire.MissingVersion()
+	case "2023-01-01", "2023-06-01", "2026-10-21":
+		return nil
+	default:
+		return wire.BadVersion(version)
+	}
+}

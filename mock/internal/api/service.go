@@ -1,0 +1,152 @@
+// Package api is the Messages API over HTTP: endpoints, the choice of scenario and run, CORS.
+//
+// One request goes one way: arrive, read, decide (facts, route, outcome, plan, guards), play,
+// record. [Service.serve] is that way; the endpoints differ only in how they read and decide.
+//
+//	s, err := api.New(api.Config{…})
+//	http.Serve(listener, s)
+package api
+
+import (
+	"context"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync"
+	"sync/atomic"
+
+	"github.com/go-chi/chi/v5"
+
+	"github.com/seed-954e9acd/orrery/mock/clock"
+	"github.com/seed-954e9acd/orrery/mock/internal/play"
+	"github.com/seed-954e9acd/orrery/mock/internal/reply"
+	"github.com/seed-954e9acd/orrery/mock/internal/run"
+	"github.com/seed-954e9acd/orrery/mock/internal/wire"
+	"github.com/seed-954e9acd/orrery/mock/journal"
+	"github.com/seed-954e9acd/orrery/mock/scenario"
+)
+
+// DefaultRun is the run of whoever names none.
+const DefaultRun = "default"
+
+// Config is what a service is made of. All but Seed and Logger must be given.
+type Config struct {
+	Default *scenario.Scenario // answers whoever names no scenario
+	Library *scenario.Library  // the scenarios that can be named
+	Replies *reply.Library
+	Journal *journal.Journal
+	Clock   clock.Clock
+	Seed    *uint64      // nil: each scenario's own
+	Logger  *slog.Logger // nil: no log
+}
+
+// Service answers the API's requests. It starts no goroutine.
+type Service struct {
+	Config
+	router  http.Handler
+	reader  *wire.Reader
+	player  play.Player
+	runs    *run.Runs
+	headers headers
+	perform func(*exchange, *run.Decision) // what is done with a decision: it is played
+
+	connections atomic.Uint64 // accepted so far
+
+	mu     sync.Mutex // guards loaded
+	loaded map[string]*part
+}
+
+// part is a scenario and what reading its requests needs.
+type part struct {
+	*scenario.Scenario
+	options wire.ReadOptions
+}
+
+// New makes a service.
+func New(c Config) *Service {
+	s := &Service{
+		Config:  c,
+		reader:  wire.NewReader(),
+		runs:    run.NewRuns(),
+		headers: newHeaders(),
+		perform: (*exchange).play,
+		loaded:  map[string]*part{},
+	}
+	s.loaded[c.Default.Name] = newPart(c.Default)
+	s.router = s.routes()
+	return s
+}
+
+func newPart(s *scenario.Scenario) *part {
+	p := &part{Scenario: s}
+	p.options.Listed = s.API.Models == "listed"
+	switch s.API.Validation {
+	case "warn":
+		p.options.Validation = wire.Warn
+	case "off":
+		p.options.Validation = wire.Off
+	}
+	for _, parameter := range s.Parameters {
+		p.options.Extra = append(p.options.Extra, wire.ExtraField{
+			Name:  parameter.Name,
+			Check: func(v *wire.Value) *wire.Error { return checkParameter(parameter, v) },
+		})
+	}
+	return p
+}
+
+// ServeHTTP answers one request.
+func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.router.ServeHTTP(w, r) }
+
+func (s *Service) routes() http.Handler {
+	r := chi.NewRouter()
+	r.Use(cross)
+	r.NotFound(s.serve((*exchange).notFound))
+	r.MethodNotAllowed(s.serve((*exchange).methodNotAllowed))
+	r.Get("/_orrery/health", s.health)
+	for _, base := range []string{"/scenarios/{scenario}", "/runs/{run}", "/scenarios/{scenario}/runs/{run}"} {
+		r.Route(base, s.endpoints)
+	}
+	s.endpoints(r)
+	return r
+}
+
+func (s *Service) endpoints(r chi.Router) {
+	r.Post("/v1/messages", s.serve((*exchange).messages))
+	r.Post("/v1/messages/count_tokens", s.serve((*exchange).countTokens))
+	r.Get("/v1/models", s.serve((*exchange).models))
+	r.Get("/v1/models/{model}", s.serve((*exchange).model))
+}
+
+// serve is the way of one request.
+func (s *Service) serve(decide func(*exchange) *run.Decision) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		x := s.arrive(w, r)
+		defer x.record()
+		if d := decide(x); d != nil {
+			s.perform(x, d)
+		}
+	}
+}
+
+// Next scripts the outcomes of the next requests of the default run.
+func (s *Service) Next(outcomes ...*scenario.Outcome) {
+	r, problem := s.run(s.Default.Name, DefaultRun)
+	if problem != nil {
+		panic(problem) // the default scenario is always loaded, and its run is the first
+	}
+	r.Next(outcomes...)
+}
+
+type connectionKey struct{}
+
+// connection counts the requests on one connection.
+type connection struct {
+	number   uint64
+	requests atomic.Int64
+}
+
+// ConnContext is the http.Server's: it numbers connections, so that the journal can tell them apart.
+func (s *Service) ConnContext(ctx context.Context, _ net.Conn) context.Context {
+	return context.WithValue(ctx, connectionKey{}, &connection{number: s.connections.Add(1)})
+}

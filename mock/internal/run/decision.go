@@ -1,0 +1,124 @@
+package run
+
+import (
+	"time"
+
+	"github.com/seed-954e9acd/orrery/mock/internal/timeline"
+	"github.com/seed-954e9acd/orrery/mock/internal/wire"
+	"github.com/seed-954e9acd/orrery/mock/latency"
+	"github.com/seed-954e9acd/orrery/mock/scenario"
+)
+
+// Decision is the answer to one request, wholly decided.
+type Decision struct {
+	Ordinal  uint64
+	Timeline *timeline.Timeline
+	// Headers are the scenario's own response headers.
+	Headers []Field
+	// Warnings are for the journal: what is odd about the request, though it is answered.
+	Warnings []string
+
+	run      *Run
+	route    string
+	guard    string // the guard that refused
+	snapshot Snapshot
+	values   []any // of the facts, as facts.describe names them
+	marks    []mark
+	draws    []draw
+	first    [4]draw // room for the draws of an ordinary request
+	look     timeline.Look
+}
+
+// Field is one response header.
+type Field struct{ Name, Value string }
+
+type mark struct {
+	name string
+	set  bool
+}
+
+type draw struct {
+	place int
+	n     uint64
+	u     latency.U
+}
+
+// Draw is one draw of a place: the N-th, counted from 0, which came to U billionths.
+type Draw struct {
+	Place string
+	N     uint64
+	U     latency.U
+}
+
+// RequestID is the request-id of the response.
+func (d *Decision) RequestID() string { return d.look.RequestID }
+
+// Route is the name of the route that answers; "" when none does.
+func (d *Decision) Route() string { return d.route }
+
+// Snapshot is the run's state that the decision was made from.
+func (d *Decision) Snapshot() Snapshot { return d.snapshot }
+
+// Facts are the values of all facts that the scenario reads.
+func (d *Decision) Facts() map[string]any { return d.run.facts.describe(d.values) }
+
+// Marks are the marks by name.
+func (d *Decision) Marks() map[string]bool {
+	all := make(map[string]bool, len(d.marks))
+	for _, m := range d.marks {
+		all[m.name] = m.set
+	}
+	return all
+}
+
+// Draws are the draws that the decision took, in order. A stream's gaps count as one.
+func (d *Decision) Draws() []Draw {
+	all := make([]Draw, len(d.draws))
+	for i, w := range d.draws {
+		all[i] = Draw{d.run.scenario.Places[w.place], w.n, w.u}
+	}
+	return all
+}
+
+func (d *Decision) drew(place int, n uint64, u latency.U) {
+	if d.draws == nil {
+		d.draws = d.first[:0]
+	}
+	d.draws = append(d.draws, draw{place, n, u})
+}
+
+func (d *Decision) fail(e *wire.Error, at time.Duration) {
+	d.Headers = nil
+	d.Timeline = timeline.Failure(e, at, d.look)
+}
+
+// refuse makes the scenario's error the answer.
+func (d *Decision) refuse(f *facts, e *scenario.Error, at time.Duration) error {
+	message, err := e.Message.Text(f.env)
+	if err != nil {
+		return err
+	}
+	kind := e.Type
+	if kind == "" {
+		kind = wire.TypeOf(e.Status)
+	}
+	d.fail(&wire.Error{Status: e.Status, Type: kind, Message: message, RetryAfter: e.RetryAfter}, at)
+	if e.Body != "" {
+		d.Timeline.Raw = []byte(e.Body)
+	}
+	return d.head(f, e.Headers)
+}
+
+// head adds the scenario's headers; one whose value comes out empty is left out.
+func (d *Decision) head(f *facts, headers []scenario.Header) error {
+	for _, h := range headers {
+		value, err := h.Value.Text(f.env)
+		if err != nil {
+			return err
+		}
+		if value != "" {
+			d.Headers = append(d.Headers, Field{h.Name, value})
+		}
+	}
+	return nil
+}

@@ -1,0 +1,222 @@
+package run
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/seed-954e9acd/orrery/mock/internal/timeline"
+	"github.com/seed-954e9acd/orrery/mock/internal/wire"
+	"github.com/seed-954e9acd/orrery/mock/scenario"
+)
+
+// Snapshot is the run's state at a request's ordinal. Facts, plan and guards all read this one.
+type Snapshot struct {
+	Ordinal     uint64
+	Elapsed     time.Duration // since the run's first request (R2)
+	Concurrency int           // R17
+	QPS         int           // R18
+	ClientQPS   int           // R18
+	Repeats     int           // R13
+	Attempt     int           // R14
+}
+
+// facts fills an environment with what the scenario's expressions read, and with nothing else.
+type facts struct {
+	env    *scenario.Env
+	facts  []reader
+	params []parameter
+	named  []scenario.Fact
+	query  *Query // the request under decision, for header()
+}
+
+type reader struct {
+	name string
+	read func(*Query, *Snapshot) any
+}
+
+type parameter struct {
+	name, fact string
+	absent     any // its value when it isn't sent
+	whole      bool
+}
+
+func newFacts(s *scenario.Scenario) *facts {
+	f := &facts{env: scenario.NewEnv(), named: s.Facts}
+	for _, b := range scenario.BuiltinFacts() {
+		if read := reading(b.Name); read != nil && s.Uses(b.Name) {
+			f.facts = append(f.facts, reader{b.Name, read})
+		}
+	}
+	for _, p := range s.Parameters {
+		f.params = append(f.params, parameter{p.Name, "params." + p.Name, absent(p), p.Type == "integer"})
+	}
+	f.env.Set("header", func(name string) string {
+		return strings.Join(f.query.Header.Values(name), ", ")
+	})
+	return f
+}
+
+// set fills the environment for one request and keeps the values for the journal.
+func (f *facts) set(d *Decision, q *Query) error {
+	f.query = q
+	d.values = make([]any, 0, len(f.facts)+len(f.params)+len(f.named))
+	keep := func(name string, value any) {
+		f.env.Set(name, value)
+		d.values = append(d.values, value)
+	}
+	for _, r := range f.facts {
+		keep(r.name, r.read(q, &d.snapshot))
+	}
+	for _, p := range f.params {
+		keep(p.fact, p.value(q.Request.Extra))
+	}
+	for _, n := range f.named {
+		v, err := n.Expr.Value(f.env)
+		if err != nil {
+			return fmt.Errorf("fact %s: %w", n.Name, err)
+		}
+		keep(n.Name, v)
+	}
+	return nil
+}
+
+// plan adds what only the finished plan can tell.
+func (f *facts) plan(t *timeline.Timeline) {
+	f.env.Set("planned.duration_ms", milliseconds(t.Duration()))
+	f.env.Set("planned.ttft_ms", milliseconds(t.TTFT()))
+	f.env.Set("planned.output_tokens", t.Message.Usage.Output)
+}
+
+// describe names the values that set kept.
+func (f *facts) describe(values []any) map[string]any {
+	all := make(map[string]any, len(values))
+	for i, v := range values {
+		switch {
+		case i < len(f.facts):
+			all[f.facts[i].name] = v
+		case i < len(f.facts)+len(f.params):
+			all[f.params[i-len(f.facts)].fact] = v
+		default:
+			all[f.named[i-len(f.facts)-len(f.params)].Name] = v
+		}
+	}
+	return all
+}
+
+func (p *parameter) value(extra map[string]any) any {
+	sent, ok := extra[p.name]
+	if !ok || sent == nil {
+		return p.absent
+	}
+	if n, ok := sent.(float64); ok && p.whole {
+		return int(n)
+	}
+	return sent
+}
+
+// absent is the value of a parameter that isn't sent.
+func absent(p scenario.Parameter) any {
+	if p.Default != nil {
+		return p.Default
+	}
+	switch p.Type {
+	case "boolean":
+		return false
+	case "integer":
+		return 0
+	case "number":
+		return 0.0
+	default:
+		return ""
+	}
+}
+
+func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
+
+// reading says how a built-in fact is read; package scenario documents each.
+func reading(name string) func(*Query, *Snapshot) any {
+	switch name {
+	case "model":
+		return func(q *Query, _ *Snapshot) any { return q.Request.Model }
+	case "model_date":
+		return func(q *Query, _ *Snapshot) any { return wire.ModelDate(q.Request.Model) }
+	case "version":
+		return func(q *Query, _ *Snapshot) any { return q.Request.Version }
+	case "stream":
+		return func(q *Query, _ *Snapshot) any { return q.Request.Stream }
+	case "messages":
+		return func(q *Query, _ *Snapshot) any { return len(q.Request.Messages) }
+	case "system":
+		return func(q *Query, _ *Snapshot) any { return q.Request.System }
+	case "system_tokens":
+		return func(q *Query, _ *Snapshot) any { return q.Request.SystemTokens }
+	case "text":
+		return func(q *Query, _ *Snapshot) any { return q.Request.LastUserText() }
+	case "input_tokens":
+		return func(q *Query, _ *Snapshot) any { return q.Request.InputTokens }
+	case "max_tokens":
+		return func(q *Query, _ *Snapshot) any { return q.Request.MaxTokens }
+	case "stop_sequences":
+		return func(q *Query, _ *Snapshot) any { return q.Request.StopSequences }
+	case "tools":
+		return func(q *Query, _ *Snapshot) any { return len(q.Request.Tools) }
+	case "blocks.text":
+		return func(q *Query, _ *Snapshot) any { return q.Request.Blocks.Text }
+	case "blocks.image":
+		return func(q *Query, _ *Snapshot) any { return q.Request.Blocks.Image }
+	case "blocks.document":
+		return func(q *Query, _ *Snapshot) any { return q.Request.Blocks.Document }
+	case "blocks.search_result":
+		return func(q *Query, _ *Snapshot) any { return q.Request.Blocks.SearchResult }
+	case "blocks.tool_use":
+		return func(q *Query, _ *Snapshot) any { return q.Request.Blocks.ToolUse }
+	case "blocks.tool_result":
+		return func(q *Query, _ *Snapshot) any { return q.Request.Blocks.ToolResult }
+	case "blocks.thinking":
+		return func(q *Query, _ *Snapshot) any { return q.Request.Blocks.Thinking }
+	case "betas":
+		return func(q *Query, _ *Snapshot) any { return betas(q.Header.Values("Anthropic-Beta")) }
+	case "method":
+		return func(q *Query, _ *Snapshot) any { return q.Method }
+	case "path":
+		return func(q *Query, _ *Snapshot) any { return q.Path }
+	case "protocol":
+		return func(q *Query, _ *Snapshot) any { return q.Protocol }
+	case "client":
+		return func(q *Query, _ *Snapshot) any { return q.Client }
+	case "key.name":
+		return func(q *Query, _ *Snapshot) any { return q.Key }
+	case "connection.requests":
+		return func(q *Query, _ *Snapshot) any { return q.ConnectionRequests }
+	case "request_bytes":
+		return func(q *Query, _ *Snapshot) any { return q.Bytes }
+	case "hour":
+		return func(q *Query, _ *Snapshot) any { return q.Arrived.UTC().Hour() }
+	case "ordinal":
+		return func(_ *Query, s *Snapshot) any { return int(s.Ordinal) }
+	case "elapsed_ms":
+		return func(_ *Query, s *Snapshot) any { return milliseconds(s.Elapsed) }
+	case "concurrency":
+		return func(_ *Query, s *Snapshot) any { return s.Concurrency }
+	case "qps":
+		return func(_ *Query, s *Snapshot) any { return s.QPS }
+	case "client_qps":
+		return func(_ *Query, s *Snapshot) any { return s.ClientQPS }
+	case "repeats":
+		return func(_ *Query, s *Snapshot) any { return s.Repeats }
+	case "attempt":
+		return func(_ *Query, s *Snapshot) any { return s.Attempt }
+	}
+	return nil // header and planned, which are set elsewhere
+}
+
+func betas(values []string) []string {
+	var all []string
+	for _, v := range values {
+		for beta := range strings.SplitSeq(v, ",") {
+			all = append(all, strings.TrimSpace(beta))
+		}
+	}
+	return all
+}

@@ -1,0 +1,229 @@
+package run
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/seed-954e9acd/orrery/mock/internal/timeline"
+	"github.com/seed-954e9acd/orrery/mock/internal/wire"
+	"github.com/seed-954e9acd/orrery/mock/latency"
+	"github.com/seed-954e9acd/orrery/mock/scenario"
+)
+
+// plan turns an outcome into the decision's timeline, and lets the guards look at it.
+func (r *Run) plan(d *Decision, q *Query, o *scenario.Outcome) {
+	if err := r.answer(d, q, o); err != nil {
+		d.fail(wire.Own(500, fmt.Sprintf("route %q: %v", d.route, err)), 0)
+	}
+}
+
+func (r *Run) answer(d *Decision, q *Query, o *scenario.Outcome) error {
+	points, err := r.points(d, q, o.Profile)
+	if err != nil {
+		return err
+	}
+	if o.Error != nil {
+		if err := d.refuse(r.facts, o.Error, points.respond(d)); err != nil {
+			return err
+		}
+		return r.mark(d, o.Marks)
+	}
+	message, err := r.message(d, q, o)
+	if err != nil {
+		return err
+	}
+	delays := points.delays(d, q)
+	if q.Request.Stream {
+		d.Timeline = timeline.Stream(message, delays, d.look)
+	} else {
+		d.Timeline = timeline.Whole(message, delays, d.look)
+	}
+	r.facts.plan(d.Timeline)
+	if err := d.head(r.facts, o.Headers); err != nil {
+		return err
+	}
+	if err := r.mark(d, o.Marks); err != nil {
+		return err
+	}
+	return r.guard(d)
+}
+
+// message is what the answer says.
+func (r *Run) message(d *Decision, q *Query, o *scenario.Outcome) (*wire.Message, error) {
+	choice := r.draw(d, o.Reply.Place)
+	length := latency.U(0)
+	if o.Reply.Tokens.Max > 0 {
+		length = r.draw(d, o.Reply.TokensPlace)
+	}
+	said := r.replies.Make(o.Reply, choice, length, q.Request.MaxTokens, q.Request.StopSequences)
+	m := &wire.Message{
+		ID:           wire.MessageID(r.messages.Hash(2*d.Ordinal), r.messages.Hash(2*d.Ordinal+1)),
+		Model:        wire.Resolve(q.Request.Model),
+		Blocks:       []wire.Block{said.Block},
+		StopReason:   said.StopReason,
+		StopSequence: said.StopSequence,
+		Generation:   wire.GenerationOf(q.Request.Model),
+	}
+	m.Usage = wire.NewUsage(q.Request.InputTokens, said.Output, m.Generation)
+	for _, u := range o.Usage {
+		n, err := u.Value.Int(r.facts.env)
+		if err != nil {
+			return nil, fmt.Errorf("usage %s: %w", u.Field, err)
+		}
+		m.Usage.Set(u.Field, n)
+	}
+	return m, nil
+}
+
+// guard lets the file's guards look at the plan. The first that refuses wins; until then their
+// marks add up (R27).
+func (r *Run) guard(d *Decision) error {
+	for _, g := range r.scenario.Guards {
+		holds, err := g.When.Bool(r.facts.env)
+		if err != nil {
+			return fmt.Errorf("guard: %w", err)
+		}
+		if !holds {
+			continue
+		}
+		if err := r.mark(d, g.Marks); err != nil {
+			return err
+		}
+		if g.Error != nil {
+			d.guard = g.Name
+			return d.refuse(r.facts, g.Error, 0)
+		}
+	}
+	return nil
+}
+
+func (r *Run) mark(d *Decision, marks []scenario.Mark) error {
+	for _, m := range marks {
+		set := true
+		switch {
+		case m.Share != nil:
+			set = r.draw(d, m.Share.Place) < m.Share.Below
+		case m.When != nil:
+			var err error
+			if set, err = m.When.Bool(r.facts.env); err != nil {
+				return fmt.Errorf("mark %s: %w", m.Name, err)
+			}
+		}
+		d.marks = append(d.marks, mark{m.Name, set})
+	}
+	return nil
+}
+
+// points draws a profile's timing points for one request.
+type points struct {
+	run     *Run
+	profile *scenario.Profile // nil: everything at once
+	factor  int64             // of the load, in billionths
+	body    uint64            // the request's identity, for draws tied to the body
+}
+
+const one = int64(latency.Whole) // a factor of 1, in billionths
+
+func (r *Run) points(d *Decision, q *Query, p *scenario.Profile) (points, error) {
+	s := points{run: r, profile: p, factor: one, body: q.Request.Identity}
+	if p != nil && p.Load != nil {
+		x, err := p.Load.By.Float(r.facts.env)
+		if err != nil {
+			return s, fmt.Errorf("profile %s, load: %w", p.Name, err)
+		}
+		s.factor = p.Load.Curve.At(x)
+	}
+	return s, nil
+}
+
+// respond is the time that an error takes; without a profile, none.
+func (s points) respond(d *Decision) time.Duration {
+	if s.profile == nil || s.profile.Respond == nil {
+		return 0
+	}
+	return s.sum(d, s.profile.Respond)
+}
+
+func (s points) delays(d *Decision, q *Query) timeline.Delays {
+	at := timeline.Delays{
+		Headers: timeline.None, MessageStart: timeline.None, FirstToken: timeline.None,
+		Stop: timeline.None, Respond: timeline.None, TokensMin: 1, TokensMax: 1, Factor: one,
+	}
+	p := s.profile
+	if p == nil {
+		return at
+	}
+	at.PingEvery = p.PingEvery
+	if p.TokensPerEvent.Max > 0 {
+		at.TokensMin, at.TokensMax = p.TokensPerEvent.Min, p.TokensPerEvent.Max
+	}
+	at.Headers = s.sum(d, p.Headers)
+	at.MessageStart = s.sum(d, p.MessageStart)
+	if !q.Request.Stream && p.Respond != nil {
+		at.Respond = s.sum(d, p.Respond)
+		return at
+	}
+	at.FirstToken = s.sum(d, p.FirstToken)
+	if p.TokenGap == nil && p.FirstToken == nil {
+		at.Respond = s.sum(d, p.Respond)
+	}
+	at.Stop = s.sum(d, p.Stop)
+	at.Factor = s.factor
+	if p.Pace != nil {
+		at.Factor = latency.Scale(s.pace(d, p.Pace), s.factor)
+	}
+	if p.TokenGap != nil {
+		gap := p.TokenGap.Parts[0]
+		at.Gap = gap.Table
+		at.Draws = s.gaps(d, gap.Place).Sequence(p.Random)
+	}
+	return at
+}
+
+// sum draws each part of a timing point and adds them up; None for one that isn't given.
+func (s points) sum(d *Decision, point *latency.Dist) time.Duration {
+	if point == nil {
+		return timeline.None
+	}
+	var total int64
+	for _, part := range point.Parts {
+		total += part.Table.At(s.draw(d, part.Place))
+	}
+	return time.Duration(latency.Scale(total, s.factor))
+}
+
+func (s points) pace(d *Decision, point *latency.Dist) int64 {
+	var total int64
+	for _, part := range point.Parts {
+		total += part.Table.At(s.draw(d, part.Place))
+	}
+	return total
+}
+
+// draw takes the profile's next draw at a place, in the profile's own manner.
+func (s points) draw(d *Decision, place int) latency.U {
+	if !s.profile.Random && !s.profile.DrawByBody {
+		return s.run.draw(d, place)
+	}
+	n := s.next(place)
+	u := s.run.places[place].Random(n)
+	d.drew(place, n, u)
+	return u
+}
+
+// gaps is the place of this request's own gaps.
+func (s points) gaps(d *Decision, place int) latency.Place {
+	n := s.next(place)
+	d.drew(place, n, 0)
+	return s.run.places[place].For(n)
+}
+
+// next is the number of a place's next draw: how many came before, or the body's identity.
+func (s points) next(place int) uint64 {
+	if s.profile.DrawByBody {
+		return s.body
+	}
+	n := s.run.drawn[place]
+	s.run.drawn[place]++
+	return n
+}

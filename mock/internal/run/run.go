@@ -1,0 +1,231 @@
+// Package run is a scenario being played: it turns requests into decisions.
+//
+// A decision depends on the scenario, the seed, the request and the run's state at the moment
+// of its ordinal, and on nothing else. State is read and written in one critical section a
+// request, so decisions are the same however many requests are under way.
+// It knows no socket and waits for nothing: "now" is what the request brings along.
+//
+//	r := run.New(run.Config{Scenario: s, Replies: lib})
+//	d := r.Decide(run.Query{Arrived: now, Request: request})
+package run
+
+import (
+	"math"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/seed-954e9acd/orrery/mock/internal/reply"
+	"github.com/seed-954e9acd/orrery/mock/internal/timeline"
+	"github.com/seed-954e9acd/orrery/mock/internal/wire"
+	"github.com/seed-954e9acd/orrery/mock/latency"
+	"github.com/seed-954e9acd/orrery/mock/scenario"
+)
+
+// Config is what a run is made of.
+type Config struct {
+	Name     string
+	Scenario *scenario.Scenario
+	Replies  *reply.Library
+	Seed     *uint64 // nil: the scenario's
+}
+
+// Query is a request as the run sees it.
+type Query struct {
+	Arrived  time.Time
+	Request  *wire.Request
+	Header   http.Header
+	Method   string
+	Path     string
+	Protocol string
+	Client   string // the key's fingerprint, else the remote address
+	Key      string // the key's name
+	Bytes    int    // of the body
+
+	ConnectionRequests int // this one included; 0 when not known
+}
+
+// Run is one playing of a scenario. It is safe for concurrent use.
+type Run struct {
+	name     string
+	scenario *scenario.Scenario
+	replies  *reply.Library
+	places   []latency.Place // by the scenario's place number
+	messages latency.Place   // message ids
+	requests latency.Place   // request ids
+	padding  latency.Place
+
+	mu      sync.Mutex // guards what follows
+	ordinal uint64
+	strays  uint64
+	started time.Time // the first request's arrival
+	drawn   []uint64  // draws so far, by place
+	times   *times
+	load    load
+	history *history
+	facts   *facts
+	next    []*scenario.Outcome
+}
+
+// New makes a run that nobody has asked yet.
+func New(c Config) *Run {
+	seed := c.Scenario.Seed
+	if c.Seed != nil {
+		seed = *c.Seed
+	}
+	r := &Run{
+		name:     c.Name,
+		scenario: c.Scenario,
+		replies:  c.Replies,
+		places:   make([]latency.Place, len(c.Scenario.Places)),
+		drawn:    make([]uint64, len(c.Scenario.Places)),
+		messages: latency.NewPlace(seed, "ids/message/"+c.Name),
+		requests: latency.NewPlace(seed, "ids/request/"+c.Name),
+		padding:  latency.NewPlace(seed, "padding"),
+		times:    newTimes(c.Scenario.Routes),
+		load:     newLoad(c.Scenario),
+		history:  newHistory(c.Scenario),
+		facts:    newFacts(c.Scenario),
+	}
+	for i, name := range c.Scenario.Places {
+		r.places[i] = latency.NewPlace(seed, name)
+	}
+	return r
+}
+
+// Name is the run's name.
+func (r *Run) Name() string { return r.name }
+
+// Scenario is what the run plays.
+func (r *Run) Scenario() *scenario.Scenario { return r.scenario }
+
+// Next scripts the outcomes of the next requests that can be read, in place of the routes.
+func (r *Run) Next(outcomes ...*scenario.Outcome) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.next = append(r.next, outcomes...)
+}
+
+// Waiting is how many scripted outcomes nobody has taken yet.
+func (r *Run) Waiting() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.next)
+}
+
+// Refuse decides for a request that couldn't be read: the error leaves at once. It takes an
+// ordinal, and draws nothing.
+func (r *Run) Refuse(q Query, e *wire.Error) *Decision {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	d := r.arrive(&q)
+	d.fail(e, 0)
+	return d
+}
+
+// Direct decides on a body that is ready, for an endpoint that no route speaks of. It takes an
+// ordinal, and draws nothing.
+func (r *Run) Direct(q Query, body []byte) *Decision {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	d := r.arrive(&q)
+	d.Timeline = timeline.Direct(http.StatusOK, body, d.look)
+	return d
+}
+
+// Stray decides for a request that is none of the API's (R1): it takes no ordinal.
+func (r *Run) Stray(q Query, e *wire.Error) *Decision {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.strays++
+	d := &Decision{run: r}
+	d.look.RequestID = wire.RequestID(r.requests.Hash(math.MaxUint64-2*r.strays), r.requests.Hash(math.MaxUint64-2*r.strays-1))
+	d.fail(e, 0)
+	return d
+}
+
+// Decide decides the answer to a request that has been read.
+func (r *Run) Decide(q Query) *Decision {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	d := r.arrive(&q)
+	d.snapshot = r.snapshot(&q)
+	if err := r.facts.set(d, &q); err != nil {
+		d.fail(wire.Own(500, err.Error()), 0)
+		return d
+	}
+	outcome := r.scripted(d)
+	if outcome == nil {
+		outcome = r.route(d, &q)
+	}
+	if outcome != nil {
+		r.plan(d, &q, outcome)
+	}
+	r.settle(d, &q)
+	return d
+}
+
+// Forget takes a request off the load: its client has left before the planned end.
+func (r *Run) Forget(d *Decision) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.load.leave(d.Ordinal)
+}
+
+// Idle reports whether nothing is in flight at that time.
+func (r *Run) Idle(now time.Time) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.load.inFlight(now) == 0
+}
+
+func (r *Run) arrive(q *Query) *Decision {
+	r.ordinal++
+	if r.ordinal == 1 {
+		r.started = q.Arrived
+	}
+	d := &Decision{Ordinal: r.ordinal, run: r}
+	d.look = timeline.Look{
+		RequestID: wire.RequestID(r.requests.Hash(2*r.ordinal), r.requests.Hash(2*r.ordinal+1)),
+		Padded:    r.scenario.API.Padding,
+		Padding:   r.padding.For(r.ordinal),
+	}
+	return d
+}
+
+func (r *Run) snapshot(q *Query) Snapshot {
+	s := Snapshot{Ordinal: r.ordinal, Elapsed: q.Arrived.Sub(r.started)}
+	s.Concurrency = r.load.inFlight(q.Arrived) + 1
+	s.QPS, s.ClientQPS = r.load.rate(q.Arrived, q.Client)
+	s.Repeats, s.Attempt = r.history.see(q)
+	return s
+}
+
+// scripted takes the next scripted outcome, if one waits.
+func (r *Run) scripted(d *Decision) *scenario.Outcome {
+	if len(r.next) == 0 {
+		return nil
+	}
+	outcome := r.next[0]
+	r.next = r.next[1:]
+	d.route = "(scripted)"
+	return outcome
+}
+
+// settle keeps what later requests may ask about this one.
+func (r *Run) settle(d *Decision, q *Query) {
+	refused := d.Timeline.Status >= http.StatusBadRequest
+	r.history.answered(q, d.snapshot.Repeats, refused)
+	if takes := d.Timeline.Duration(); takes > 0 {
+		r.load.enter(d.Ordinal, q.Arrived.Add(takes))
+	}
+}
+
+// draw takes the next draw of a place.
+func (r *Run) draw(d *Decision, place int) latency.U {
+	n := r.drawn[place]
+	r.drawn[place]++
+	u := r.places[place].Exact(n)
+	d.drew(place, n, u)
+	return u
+}

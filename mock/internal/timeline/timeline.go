@@ -1,0 +1,184 @@
+// Package timeline decides when each part of an answer leaves: message and delays in, steps out.
+//
+// It is pure: no clock, no socket, no shared state. A step holds an offset and says which bytes
+// it stands for; the bytes themselves are made when they are played.
+//
+//	t := timeline.Stream(message, delays, look)
+//	for i := range t.Len() { step := t.Step(i) … }
+package timeline
+
+import (
+	"time"
+
+	"github.com/seed-954e9acd/orrery/mock/internal/wire"
+	"github.com/seed-954e9acd/orrery/mock/latency"
+)
+
+// Kind says what a step does.
+type Kind uint8
+
+// The kinds of steps, in the order in which a stream has them.
+const (
+	Head         Kind = iota // status and headers
+	MessageStart             // event message_start
+	BlockStart               // event content_block_start
+	Ping                     // event ping
+	Delta                    // event content_block_delta
+	BlockStop                // event content_block_stop
+	MessageDelta             // event message_delta
+	MessageStop              // event message_stop
+	Body                     // the whole body of an answer that isn't streamed
+	End                      // the response is over
+)
+
+// String is the step's name in the journal: head, body, end, or the event's name.
+func (k Kind) String() string {
+	switch k {
+	case Head:
+		return "head"
+	case MessageStart:
+		return "message_start"
+	case BlockStart:
+		return "content_block_start"
+	case Ping:
+		return "ping"
+	case Delta:
+		return "content_block_delta"
+	case BlockStop:
+		return "content_block_stop"
+	case MessageDelta:
+		return "message_delta"
+	case MessageStop:
+		return "message_stop"
+	case Body:
+		return "body"
+	default:
+		return "end"
+	}
+}
+
+// IsEvent reports whether the step is a server-sent event.
+func (k Kind) IsEvent() bool { return k > Head && k < Body }
+
+// Step is one thing that leaves the server, at Due after the request's arrival.
+type Step struct {
+	Due      time.Duration
+	From, To uint32 // a delta's tokens within its block
+	Block    uint16
+	Kind     Kind
+}
+
+// Tokens is how many tokens of the answer the step carries.
+func (s Step) Tokens() int { return int(s.To - s.From) }
+
+// Timeline is one response, wholly decided.
+type Timeline struct {
+	Status  int
+	Message *wire.Message // nil for an error
+	Error   *wire.Error   // nil for a message
+	// Raw, when not nil, is the body as it stands.
+	Raw []byte
+
+	steps []Step
+	look  Look
+	ttft  time.Duration
+}
+
+// Look is what the bytes of an answer need beside the message itself.
+type Look struct {
+	RequestID string
+	// Padded says whether data lines have 0 to 15 spaces before their last brace, as the API's
+	// have; Padding is where their numbers are drawn.
+	Padded  bool
+	Padding latency.Place
+}
+
+func (l *Look) pad(step int) int {
+	if !l.Padded {
+		return 0
+	}
+	return int(l.Padding.Hash(uint64(step)) % 16)
+}
+
+// Len is the number of steps.
+func (t *Timeline) Len() int { return len(t.steps) }
+
+// Step returns step i.
+func (t *Timeline) Step(i int) Step { return t.steps[i] }
+
+func (t *Timeline) add(s Step) { t.steps = append(t.steps, s) }
+
+// Streams reports whether the answer is a stream of events.
+func (t *Timeline) Streams() bool { return len(t.steps) > 1 && t.steps[1].Kind == MessageStart }
+
+// Duration is the offset of the last step.
+func (t *Timeline) Duration() time.Duration { return t.steps[len(t.steps)-1].Due }
+
+// TTFT is the offset of the first content; of an answer that isn't streamed, its whole duration.
+func (t *Timeline) TTFT() time.Duration { return t.ttft }
+
+// Append adds the bytes of step i to dst. Head and End have none.
+func (t *Timeline) Append(dst []byte, i int) []byte {
+	s, pad := t.steps[i], t.look.pad(i)
+	switch s.Kind {
+	case MessageStart:
+		return wire.AppendMessageStart(dst, t.Message, pad)
+	case BlockStart:
+		return wire.AppendBlockStart(dst, t.Message, int(s.Block), pad)
+	case Ping:
+		return wire.AppendPing(dst)
+	case Delta:
+		return wire.AppendTextDelta(dst, int(s.Block), t.Message.Blocks[s.Block].Span(int(s.From), int(s.To)), pad)
+	case BlockStop:
+		return wire.AppendBlockStop(dst, int(s.Block), pad)
+	case MessageDelta:
+		return wire.AppendMessageDelta(dst, t.Message, pad)
+	case MessageStop:
+		return wire.AppendMessageStop(dst, pad)
+	case Body:
+		return t.appendBody(dst)
+	default:
+		return dst
+	}
+}
+
+func (t *Timeline) appendBody(dst []byte) []byte {
+	switch {
+	case t.Raw != nil:
+		return append(dst, t.Raw...)
+	case t.Error != nil:
+		return t.Error.Append(dst, t.look.RequestID)
+	default:
+		return wire.AppendMessage(dst, t.Message)
+	}
+}
+
+// Failure is an error that leaves at the offset.
+func Failure(e *wire.Error, at time.Duration, look Look) *Timeline {
+	t := &Timeline{Status: e.Status, Error: e, look: look}
+	t.whole(at)
+	return t
+}
+
+// Direct is a body that leaves at once.
+func Direct(status int, body []byte, look Look) *Timeline {
+	t := &Timeline{Status: status, Raw: body, look: look}
+	t.whole(0)
+	return t
+}
+
+// Whole is a message in one piece.
+func Whole(m *wire.Message, d Delays, look Look) *Timeline {
+	t := &Timeline{Status: 200, Message: m, look: look}
+	if d.Respond >= 0 {
+		t.whole(d.Respond)
+	} else {
+		t.whole(d.streamed(m))
+	}
+	return t
+}
+
+func (t *Timeline) whole(at time.Duration) {
+	t.ttft = at
+	t.steps = []Step{{Due: at, Kind: Head}, {Due: at, Kind: Body}, {Due: at, Kind: End}}
+}

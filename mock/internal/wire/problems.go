@@ -1,0 +1,82 @@
+package wire
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Every sentence about a whole request that a client can see is in this file; those about one
+// field of a body stand in the table of rules.
+
+func problem(status int, message string) *Error {
+	return &Error{Status: status, Type: TypeOf(status), Message: message}
+}
+
+// Invalid is a 400 with a message of the caller's.
+func Invalid(message string) *Error { return problem(400, message) }
+
+// NotJSON is a body that isn't JSON; what is the parser's word on it.
+func NotJSON(what string) *Error { return problem(400, "The request body is not valid JSON: "+what) }
+
+// NotObject is a body that is JSON, but no object.
+func NotObject() *Error { return problem(400, "Input should be an object") }
+
+// MissingKey is a request without an API key.
+func MissingKey() *Error { return problem(401, "x-api-key header is required") }
+
+// InvalidKey is an unknown key in x-api-key.
+func InvalidKey() *Error { return problem(401, "invalid x-api-key") }
+
+// InvalidBearer is an unknown key or token in authorization.
+func InvalidBearer() *Error { return problem(401, "Invalid bearer token") }
+
+// MissingVersion is a request without anthropic-version.
+func MissingVersion() *Error { return problem(400, "anthropic-version: header is required") }
+
+// BadVersion is an anthropic-version that isn't one. A header sent twice is joined by ", ".
+func BadVersion(version string) *Error {
+	return problem(400, `anthropic-version: "`+version+`" is not a valid version`)
+}
+
+// BadBeta is an anthropic-beta value that isn't known.
+func BadBeta(values ...string) *Error {
+	return problem(400, "Unexpected value(s) `"+strings.Join(values, "`, `")+"` for the `anthropic-beta` header. "+
+		"Please consult our documentation at docs.anthropic.com or try again without the header.")
+}
+
+// NotFound is a path that the API doesn't have.
+func NotFound() *Error { return problem(404, "Not Found") }
+
+// MethodNotAllowed is a path that the API has, for another method. Nobody has published the
+// API's own words.
+func MethodNotAllowed() *Error { return problem(405, "Method Not Allowed") }
+
+// UnknownModel is a model that the API doesn't have, or no longer.
+func UnknownModel(model string) *Error { return problem(404, "model: "+model) }
+
+// TooLarge is a body above the limit.
+func TooLarge() *Error { return problem(413, "Request exceeds the maximum size") }
+
+// PromptTooLong is a prompt that doesn't fit the model's window; both figures are tokens.
+func PromptTooLong(tokens, window int) *Error {
+	return problem(400, fmt.Sprintf("prompt is too long: %d tokens > %d maximum", tokens, window))
+}
+
+// BrowserHeaderMissing is a call from a browser that doesn't say it means to be one.
+func BrowserHeaderMissing() *Error {
+	return problem(401, "CORS requests must set 'anthropic-dangerous-direct-browser-access' header")
+}
+
+// BrowserNotAllowed is a call from a browser with a key that forbids it.
+func BrowserNotAllowed() *Error {
+	return problem(401, "CORS requests are not allowed for this Organization because of its settings.")
+}
+
+// RateLimited is a 429 with the schema's own message.
+func RateLimited() *Error { return problem(429, MessageOf(429)) }
+
+// Overloaded is the API's 529.
+func Overloaded() *Error { return problem(529, MessageOf(529)) }
+
+// Internal is a failure of the server itself.
+func Internal() *Error { return problem(500, MessageOf(500)) }

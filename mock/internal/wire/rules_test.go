@@ -1,0 +1,227 @@
+package wire
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// absent, as a value in a fragment, takes the member away.
+const absent = `"(absent)"`
+
+// bodyWith is a good body with the members of a fragment set or taken away.
+func bodyWith(t testing.TB, fragment string) []byte {
+	t.Helper()
+	const good = `{"model":"claude-sonnet-5","max_tokens":4096,"messages":[{"role":"user","content":"hi"}]}`
+	var ps parsers
+	base, err := ps.parse([]byte(good))
+	require.NoError(t, err)
+	edits, err := ps.parse([]byte(`{` + fragment + `}`))
+	require.NoError(t, err, fragment)
+	for _, edit := range edits.items {
+		kept := base.items[:0:0]
+		for _, m := range base.items {
+			if m.Name != edit.Name {
+				kept = append(kept, m)
+			}
+		}
+		if string(edit.Value.Append(nil)) != absent {
+			kept = append(kept, edit)
+		}
+		base.items = kept
+	}
+	return base.Append(nil)
+}
+
+// faultCase is a fragment of a body and the whole message that it causes; "" for none.
+type faultCase struct{ fragment, message string }
+
+func requireFaults(t *testing.T, o ReadOptions, cases []faultCase) {
+	t.Helper()
+	r := NewReader()
+	for _, c := range cases {
+		_, problem := r.Read(bodyWith(t, c.fragment), o)
+		if c.message == "" {
+			require.Nil(t, problem, "%s", c.fragment)
+			continue
+		}
+		require.NotNil(t, problem, "%s should be refused", c.fragment)
+		require.Equal(t, c.message, problem.Message, "%s", c.fragment)
+		require.Equal(t, 400, problem.Status)
+		require.Equal(t, "invalid_request_error", problem.Type)
+	}
+}
+
+// spot is a rule of the table with the path by which faults name it, and a good value for it
+// inside of a whole body.
+type spot struct {
+	path string
+	rule *rule
+	body func(value string) string
+}
+
+// spots walks the whole table, along every field, element and variant.
+func spots(at spot, visit func(spot)) {
+	visit(at)
+	r := at.rule
+	switch r.shape {
+	case anObject:
+		for i := range r.fields {
+			f := &r.fields[i]
+			spots(spot{join(at.path, f.name), f.rule, func(value string) string {
+				return at.body(sampleObject(r, f.name, value))
+			}}, visit)
+		}
+	case anArray:
+		spots(spot{join(at.path, "0"), r.of, func(value string) string { return at.body(`[` + value + `]`) }}, visit)
+	case aTextOr:
+		spots(spot{at.path, r.of, at.body}, visit)
+	case aUnion:
+		for _, v := range r.variants {
+			spots(spot{join(at.path, v.tag), v.rule, func(value string) string {
+				return at.body(strings.Replace(value, `{`, `{"type":"`+v.tag+`",`, 1))
+			}}, visit)
+		}
+	}
+}
+
+func join(path, step string) string {
+	if path == "" {
+		return step
+	}
+	return path + "." + step
+}
+
+// sampleObject is an object with its required fields and the one named.
+func sampleObject(r *rule, name, value string) string {
+	var members []string
+	for _, f := range r.fields {
+		switch {
+		case f.name == name:
+			members = append(members, `"`+name+`":`+value)
+		case f.required:
+			members = append(members, `"`+f.name+`":`+sample(f.rule))
+		}
+	}
+	return `{` + strings.Join(members, ",") + `}`
+}
+
+// sample is a value that a rule takes.
+func sample(r *rule) string {
+	switch r.shape {
+	case aText, aTextOr:
+		if r.pattern != nil && !r.pattern.MatchString("user") {
+			return `"srvtoolu_1"`
+		}
+		return `"user"`
+	case aWhole:
+		return `1024`
+	case aNumber:
+		return `1`
+	case aBoolean:
+		return `true`
+	case aChoice:
+		return `"` + r.choices[0] + `"`
+	case anObject:
+		return sampleObject(r, "", "")
+	case anArray:
+		if r.least > 0 {
+			return `[` + sample(r.of) + `]`
+		}
+		return `[]`
+	case aUnion:
+		v := r.variants[0]
+		return strings.Replace(sample(v.rule), `{`, `{"type":"`+v.tag+`",`, 1)
+	}
+	return `{}`
+}
+
+func wholeTable(version string, visit func(spot)) {
+	r := NewReader()
+	spots(spot{"", r.rules(ReadOptions{Version: version}), func(value string) string { return value }}, visit)
+}
+
+func message0(t *testing.T, r *Reader, body, version string) string {
+	t.Helper()
+	betas := []string{"task-budgets-2026-03-13", "thinking-display-updates-2026-08-18", "structured-outputs-2025-11-13",
+		"context-management-2025-06-27", "mcp-client-2025-11-20", "compact-2026-09-04", "server-side-fallback-2026-07-01",
+		"fallback-credit-2026-07-01", "message-threads-2026-08-12", "user-profiles-billing-2026-10-01"}
+	body = strings.ReplaceAll(body, ",}", "}")
+	_, problem := r.Read([]byte(body), ReadOptions{Version: version, Betas: betas})
+	if problem == nil {
+		return ""
+	}
+	return problem.Message
+}
+
+func TestNullIsRefusedWhereverTheTableDoesNotListIt(t *testing.T) {
+	r := NewReader()
+	for _, version := range []string{Version2023, Version2026} {
+		seen := 0
+		wholeTable(version, func(s spot) {
+			if s.rule.shape == anything || s.path == "" || strings.HasSuffix(s.path, ".container") {
+				return
+			}
+			if s.rule.shape == anObject && strings.Count(s.path, ".") > 0 && unionMember(s) {
+				return // a union's member can't be null apart from the union
+			}
+			seen++
+			got := message0(t, r, s.body("null"), version)
+			if s.rule.nullable {
+				require.NotContains(t, got, s.path+": "+s.rule.wrong)
+				return
+			}
+			require.Equal(t, s.path+": "+s.rule.wrong, got)
+		})
+		require.Greater(t, seen, 300)
+	}
+}
+
+func unionMember(s spot) bool { return len(s.rule.fields) > 0 && s.rule.fields[0].name == "type" && s.rule.fields[0].rule.shape == anything }
+
+func TestUnknownKeysAreRefusedAtAnyDepth(t *testing.T) {
+	r := NewReader()
+	seen := 0
+	wholeTable(Version2023, func(s spot) {
+		if s.rule.shape != anObject {
+			return
+		}
+		body := s.body(sampleObject(s.rule, "", ""))
+		with := s.body(strings.Replace(strings.TrimSuffix(sampleObject(s.rule, "", ""), "}")+`,"zzz":1}`, `{,`, `{`, 1))
+		require.NotEqual(t, body, with)
+		got := message0(t, r, with, Version2023)
+		if s.rule.open {
+			require.NotContains(t, got, "zzz")
+			return
+		}
+		seen++
+		require.Equal(t, join(s.path, "zzz")+": Extra inputs are not permitted", got)
+	})
+	require.Greater(t, seen, 80)
+}
+
+func TestEveryRequiredFieldIsMissed(t *testing.T) {
+	r := NewReader()
+	seen := 0
+	wholeTable(Version2026, func(s spot) {
+		if s.rule.shape != anObject {
+			return
+		}
+		for i := range s.rule.fields {
+			if !s.rule.fields[i].required {
+				continue
+			}
+			seen++
+			without := *s.rule
+			without.fields = append(append([]field(nil), s.rule.fields[:i]...), s.rule.fields[i+1:]...)
+			got := message0(t, r, s.body(sampleObject(&without, "", "")), Version2026)
+			require.Equal(t, join(s.path, s.rule.fields[i].name)+": Field required", got)
+		}
+	})
+	require.Greater(t, seen, 100)
+}
+
+func TestNoObjectHasMoreFieldsThanAReaderHasRoomFor(t *testing.T) {
+	wholeTable(Version2023, func(s spot) { require.LessOrEqual(t, len(s.rule.fields), maxFields, s.path) })
+}

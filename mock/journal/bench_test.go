@@ -1,0 +1,100 @@
+package journal_test
+
+import (
+	"net/http"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/seed-954e9acd/orrery/mock/journal"
+)
+
+func arrival() journal.Arrival {
+	return journal.Arrival{
+		Scenario: "zio", Run: "default", Method: "POST", Path: "/v1/messages", Protocol: "HTTP/1.1",
+		Client: "c0ffee", Key: "c0ffee", Connection: 1, ConnectionRequests: 1,
+		Header: http.Header{
+			"Accept": {"application/json"}, "Accept-Encoding": {"gzip"}, "Anthropic-Version": {"2023-06-01"},
+			"Content-Length": {"120"}, "Content-Type": {"application/json"}, "User-Agent": {"Anthropic/Go 1.84.0"},
+			"X-Api-Key": {"k"}, "X-Stainless-Lang": {"go"}, "X-Stainless-Os": {"Linux"}, "X-Stainless-Retry-Count": {"0"},
+		},
+	}
+}
+
+func BenchmarkOneRequest(b *testing.B) {
+	j := journal.New(16 << 20)
+	a, body := arrival(), make([]byte, 120)
+	var d journal.Decision = &plan{status: 200, steps: make([]journal.Step, 3)}
+	b.ReportAllocs()
+	for b.Loop() {
+		r := j.Open(a)
+		r.Read(body)
+		r.Decided(1, "req_011CSHoEeqs5C35K2UUqR7Fy", d)
+		r.Close(journal.Complete, journal.Done, time.Millisecond)
+	}
+}
+
+func BenchmarkWrote(b *testing.B) {
+	r := journal.New(0).Open(journal.Arrival{})
+	r.Decided(1, "req_1", &plan{steps: make([]journal.Step, 200)})
+	b.ReportAllocs()
+	i := 0
+	for b.Loop() {
+		r.Wrote(i%200, time.Millisecond, 100)
+		i++
+	}
+}
+
+func BenchmarkFindAmong100000(b *testing.B) {
+	j := journal.New(0)
+	body := []byte(`{"model":"claude-x","max_tokens":100,"messages":[{"role":"user","content":"Hello, how are you?"}]}`)
+	d := &plan{status: 200, route: "answer"}
+	for i := range 100_000 {
+		a := journal.Arrival{Run: "a"}
+		if i%100 == 0 {
+			a.Run = "b"
+		}
+		r := j.Open(a)
+		r.Read(body)
+		r.Decided(1, "req_1", d)
+		r.Close(journal.Complete, journal.Done, 0)
+	}
+	for name, q := range map[string]journal.Query{
+		"run": {Run: "b"}, "status": {Run: "b", Status: 200}, "model": {Model: "other"},
+	} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				j.Find(q)
+			}
+		})
+	}
+}
+
+// The journal's own part of a record, its plan, headers and body aside: 3 KB at most.
+func TestARecordOf200StepsIsSmall(t *testing.T) {
+	const n = 2000
+	j := journal.New(0)
+	d, a := &plan{steps: make([]journal.Step, 200)}, arrival()
+	before := heap()
+	for range n {
+		r := j.Open(a)
+		r.Decided(1, "req_1", d)
+		for i := range 200 {
+			r.Wrote(i, 1, 1)
+		}
+		r.Close(journal.Complete, journal.Done, 1)
+	}
+	each := (heap() - before) / n
+	require.Less(t, each, int64(3<<10+64)) // 64: the journal's list and what else is about
+	require.Greater(t, each, int64(1<<10), "it measures nothing")
+	require.Equal(t, n, j.Len())
+}
+
+func heap() int64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}

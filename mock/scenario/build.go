@@ -1,0 +1,169 @@
+package scenario
+
+import (
+	"fmt"
+	"iter"
+	"maps"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/expr-lang/expr/types"
+)
+
+// builder turns a decoded file into a Scenario.
+type builder struct {
+	*language
+	loader Loader
+	doc    *scenarioFile
+	made   *Scenario
+}
+
+var (
+	plainName  = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,63}$`)
+	identifier = regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_]{0,63}$`)
+)
+
+func (b *builder) build() *Scenario {
+	doc := b.doc
+	b.made = &Scenario{
+		Name: doc.Name.or(""), Title: doc.Title.or(""), Profiles: map[string]*Profile{},
+		API: API{Validation: "strict", Models: "any", Padding: true},
+	}
+	if doc.Name != nil && doc.Name.text != "" {
+		b.checkName(doc.Name.at, "a scenario's name")
+	}
+	if doc.Seed != nil {
+		b.made.Seed = doc.Seed.value
+	}
+	b.parameters()
+	b.facts()
+	b.profiles()
+	b.routes()
+	b.guards()
+	if a := doc.API; a != nil {
+		b.made.API.Validation = a.Validation.or("strict")
+		b.made.API.Models = a.Models.or("any")
+		if a.Padding != nil {
+			b.made.API.Padding = a.Padding.value
+		}
+	}
+	b.made.uses = b.language.uses
+	return b.made
+}
+
+// place registers something that draws and returns its number.
+func (b *builder) place(name string) int {
+	b.made.Places = append(b.made.Places, name)
+	return len(b.made.Places) - 1
+}
+
+func (b *builder) at(n *node, hint, format string, args ...any) {
+	b.report.at(n, hint, format, args...)
+}
+
+func (b *builder) checkName(n *node, what string) {
+	if !plainName.MatchString(n.text) {
+		b.at(n, "use a to z, 0 to 9, - and _", "%s can't be %s", what, quote(n.text))
+	}
+}
+
+// checkTitle checks the name of a route, guard or mark, which people write as prose.
+func (b *builder) checkTitle(n *node, what string) {
+	if n.text == "" || len(n.text) > 100 || strings.ContainsFunc(n.text, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		b.at(n, "", "%s is 1 to 100 printable characters", what)
+	}
+}
+
+// ordered goes through a map of the file in the order it is written.
+func ordered[T any](m map[string]T, at *node) iter.Seq2[*node, T] {
+	return func(yield func(*node, T) bool) {
+		if at == nil {
+			return
+		}
+		for _, p := range at.pairs {
+			if v, ok := m[p.key.text]; ok && !p.value.poisoned() && !yield(p.key, v) {
+				return
+			}
+		}
+	}
+}
+
+func (b *builder) profileNames() []string { return slices.Sorted(maps.Keys(b.doc.Profiles)) }
+
+// facts compiles the file's facts, each after those it uses.
+func (b *builder) facts() {
+	at := b.doc.at.child("facts")
+	formulas := map[string]*formula{}
+	builtin := map[string]bool{}
+	for _, f := range BuiltinFacts() {
+		builtin[f.Name] = true
+	}
+	for key, e := range ordered(b.doc.Facts, at) {
+		name := key.text
+		switch {
+		case !identifier.MatchString(name):
+			b.at(key, "use letters, digits and _, for example `asked_for`", "a fact can't be called %s", quote(name))
+		case builtin[name] || slices.Contains(reservedWords(), name) || slices.Contains(allowedFunctions(), name):
+			b.at(key, "choose another name", "%s has a meaning already", quote(name))
+		case e.at != nil:
+			b.own = append(b.own, name)
+		}
+	}
+	for key, e := range ordered(b.doc.Facts, at) {
+		if e.at == nil || !slices.Contains(b.own, key.text) {
+			continue
+		}
+		f := b.parse(e.at, e.text, 0)
+		if f != nil && f.planned {
+			b.inside(f, 0, "", "planned.* is known only once the plan is made: a guard's `when` and marks may use it, nothing else")
+			f = nil
+		}
+		formulas[key.text] = f
+		b.broken[key.text] = f == nil
+	}
+	for _, name := range b.own {
+		b.fact(name, formulas, nil)
+	}
+}
+
+// fact compiles a fact and, before it, those it uses; users are the facts on the way here.
+func (b *builder) fact(name string, formulas map[string]*formula, users []string) {
+	f := formulas[name]
+	if f == nil || b.names[name] != nil || b.broken[name] {
+		return
+	}
+	if at := slices.Index(users, name); at >= 0 {
+		b.at(f.n, "", "the fact %s uses itself: %s", quote(name), strings.Join(append(users[at:], name), " → "))
+		b.broken[name] = true
+		return
+	}
+	for _, used := range f.uses {
+		b.fact(used, formulas, append(slices.Clone(users), name))
+	}
+	if b.broken[name] {
+		return
+	}
+	x := b.finish(f, wantValue)
+	if x == nil {
+		b.broken[name] = true
+		return
+	}
+	b.names[name] = types.TypeOf(reflect.Zero(f.given).Interface())
+	b.made.Facts = append(b.made.Facts, Fact{Name: name, Expr: x})
+}
+
+// condition compiles an optional condition.
+func (b *builder) condition(e *expression) *Expr {
+	if e == nil || e.at == nil || strings.TrimSpace(e.text) == "" {
+		return nil
+	}
+	return b.compile(e.at, e.text, 0, wantBool)
+}
+
+// guardName is a guard's name, or its number when it has none.
+func guardName(g *guardFile, index int) string {
+	return g.Name.or(fmt.Sprint(index + 1))
+}

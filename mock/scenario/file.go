@@ -1,0 +1,165 @@
+package scenario
+
+// This file holds the types of a scenario file as it is written. Their comments become the
+// descriptions in the JSON Schema, so they speak to a scenario's author.
+
+// scenarioFile is a scenario: what is accepted, how it is routed, how long it takes, what goes wrong.
+type scenarioFile struct {
+	spot
+	// The version of the format; always 1.
+	Orrery *version `yaml:"orrery" jsonschema:"required"`
+	// The scenario's name, as clients choose it; also the file's name without .yaml.
+	Name *label `yaml:"name" jsonschema:"required"`
+	// One line for lists.
+	Title *label `yaml:"title"`
+	// The scenario whose parts this one takes over: maps merge, this file's routes come before the parent's.
+	Extends *label `yaml:"extends"`
+	// The seed of its runs, unless one is told another; a whole number from 0.
+	Seed *seed `yaml:"seed"`
+	// Body fields that are accepted beside the API's own; any other stays a 400.
+	Parameters map[string]parameterFile `yaml:"parameters"`
+	// Named conditions, so that routes read like prose.
+	Facts map[string]expression `yaml:"facts"`
+	// Latency behaviours by name.
+	Profiles map[string]profileFile `yaml:"profiles"`
+	// What answers: the first route whose condition holds.
+	Routes []routeFile `yaml:"routes"`
+	// Conditions on a finished plan that may refuse it.
+	Guards []guardFile `yaml:"guards"`
+	// How the API's own side behaves.
+	API *apiFile `yaml:"api"`
+}
+
+// parameterFile is a body field accepted beside the API's own. It has a type or an enum.
+type parameterFile struct {
+	spot
+	// What its values are.
+	Type parameterType `yaml:"type"`
+	// The words it may be.
+	Enum []label `yaml:"enum"`
+	// Its value in requests that don't have it.
+	Default *anything `yaml:"default"`
+	// The least it may be.
+	Minimum *figure `yaml:"minimum"`
+	// The most it may be.
+	Maximum *figure `yaml:"maximum"`
+}
+
+// profileFile is one latency behaviour. Times count from the request's arrival unless said otherwise.
+type profileFile struct {
+	spot
+	// Arrival to the response's headers; absent: with message_start.
+	Headers *distribution `yaml:"headers"`
+	// Arrival to message_start; absent: with the first token.
+	MessageStart *distribution `yaml:"message-start"`
+	// Arrival to the first content delta (TTFT).
+	FirstToken *distribution `yaml:"first-token"`
+	// From one delta event to the next (ITL).
+	TokenGap *gapDistribution `yaml:"token-gap"`
+	// One plain factor per request on its gaps.
+	Pace *factorDistribution `yaml:"pace"`
+	// Last delta to message_stop; absent: none.
+	Stop *distribution `yaml:"stop"`
+	// Arrival to the whole answer when it isn't streamed; absent: as long as the stream takes.
+	Respond *distribution `yaml:"respond"`
+	// How many tokens a delta event carries; a mix part's own tokens win.
+	TokensPerEvent *span `yaml:"tokens_per_event"`
+	// The silence after which a ping goes out.
+	PingEvery *duration `yaml:"ping_every"`
+	// A factor on all drawn durations that follows a number such as the concurrency.
+	Load *loadFile `yaml:"load"`
+	// exact: every 100 draws hold each percentile once; random: independent draws. Default exact.
+	Sampling sampling `yaml:"sampling"`
+	// What a draw follows: the request's ordinal or its body. Default ordinal.
+	DrawBy drawBy `yaml:"draw_by"`
+}
+
+// loadFile is a curve: straight between its points, flat outside.
+type loadFile struct {
+	spot
+	// The number that the factor follows, an expression.
+	By *expression `yaml:"by" jsonschema:"required"`
+	// The factor at each number.
+	At map[string]figure `yaml:"at" jsonschema:"required"`
+}
+
+// routeFile is a condition and what answers when it holds: a profile, an error, or both (the error then takes the profile's respond).
+type routeFile struct {
+	spot
+	// The route's name, unique in the file.
+	Name *label `yaml:"name" jsonschema:"required"`
+	// The condition; absent: always.
+	When *expression `yaml:"when"`
+	// Takes exactly this part of those whose condition holds.
+	Share *share `yaml:"share"`
+	// Takes the first 3, the second to fourth (2..4), or every third (every 3), then lets requests fall through.
+	Times *times `yaml:"times"`
+	// What times counts per. Default run.
+	Per per `yaml:"per"`
+	// The profile that the answer takes its times from.
+	Profile *label `yaml:"profile"`
+	// What the answer says; absent: any fixture.
+	Reply *replyFile `yaml:"reply"`
+	// Response headers. Values may hold ${EXPR}; an empty one leaves the header out.
+	Headers map[string]template `yaml:"headers"`
+	// Numbers of the answer's usage to override: whole numbers or expressions.
+	Usage map[string]expression `yaml:"usage"`
+	// Named yes-or-no values for the journal: true, an exact share such as 30%, or a condition.
+	Marks map[string]markFile `yaml:"marks"`
+	// An error in place of a message.
+	Error *errorFile `yaml:"error"`
+}
+
+// guardFile is a condition on the finished plan; its error refuses the request at once.
+type guardFile struct {
+	spot
+	// The guard's name, unique in the file.
+	Name *label `yaml:"name"`
+	// The condition; it may use planned.duration_ms and the like.
+	When *expression `yaml:"when" jsonschema:"required"`
+	// Named yes-or-no values for the journal.
+	Marks map[string]markFile `yaml:"marks"`
+	// The error that is sent in place of the plan.
+	Error *errorFile `yaml:"error"`
+}
+
+// replyForm says where an answer's text comes from.
+type replyForm struct {
+	spot
+	// The text as it stands.
+	Text *label `yaml:"text"`
+	// A fixture by name.
+	Fixture *label `yaml:"fixture"`
+	// Fixtures, one of which is drawn.
+	Fixtures []label `yaml:"fixtures"`
+	// The length in tokens that the text is made to: 200 or 200..400.
+	Tokens *span `yaml:"tokens"`
+}
+
+// errorFile is an answer in the API's error shape, or a body as it stands.
+type errorFile struct {
+	spot
+	// The HTTP status, 400 to 599.
+	Status *status `yaml:"status" jsonschema:"required"`
+	// The API's error type; absent: the one that belongs to the status.
+	Type errorType `yaml:"type"`
+	// What the error says; may hold ${EXPR}.
+	Message *template `yaml:"message"`
+	// The retry-after header, a duration.
+	RetryAfter *duration `yaml:"retry_after"`
+	// Further response headers.
+	Headers map[string]template `yaml:"headers"`
+	// Sent in place of the JSON envelope.
+	Body *label `yaml:"body"`
+}
+
+// apiFile says how the API's own side behaves.
+type apiFile struct {
+	spot
+	// What happens to requests that the API would refuse. Default strict.
+	Validation validation `yaml:"validation"`
+	// Which model names are known. Default any.
+	Models models `yaml:"models"`
+	// Random spaces before a data line's last brace, as the API sends them. Default true.
+	Padding *flag `yaml:"padding"`
+}

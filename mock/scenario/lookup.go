@@ -1,0 +1,180 @@
+package scenario
+
+import (
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/expr-lang/expr/ast"
+)
+
+// flatten rewrites an expression before its types are checked: params.x becomes one name, which a
+// map of facts gives without reflection, and between(x, a, b) two comparisons.
+type flatten struct{}
+
+func (flatten) Visit(n *ast.Node) {
+	switch node := (*n).(type) {
+	case *ast.ChainNode:
+		if name, ok := node.Node.(*ast.IdentifierNode); ok && group(name.Value) != "" {
+			ast.Patch(n, &ast.IdentifierNode{Value: name.Value})
+		}
+	case *ast.MemberNode:
+		of, ok := node.Node.(*ast.IdentifierNode)
+		name, constant := node.Property.(*ast.StringNode)
+		if ok && constant && isGroup(of.Value) {
+			ast.Patch(n, &ast.IdentifierNode{Value: of.Value + "." + name.Value})
+			(*n).SetLocation(of.Location())
+		}
+	case *ast.CallNode:
+		callee, ok := node.Callee.(*ast.IdentifierNode)
+		if ok && callee.Value == "between" && len(node.Arguments) == 3 {
+			x, low, high := node.Arguments[0], node.Arguments[1], node.Arguments[2]
+			from := &ast.BinaryNode{Operator: ">=", Left: x, Right: low}
+			from.SetLocation(node.Location())
+			to := &ast.BinaryNode{Operator: "<=", Left: x, Right: high}
+			to.SetLocation(node.Location())
+			ast.Patch(n, &ast.BinaryNode{Operator: "and", Left: from, Right: to})
+		}
+	}
+}
+
+func isGroup(name string) bool {
+	return slices.Contains([]string{"params", "blocks", "connection", "key", "planned"}, name)
+}
+
+// lookup checks every name of an expression and refuses what isn't bounded or has no use here.
+type lookup struct {
+	*language
+	*formula
+	failed bool
+}
+
+func (l *lookup) fail(n ast.Node, hint, format string, args ...any) {
+	l.failed = true
+	l.inside(l.formula, n.Location().From, hint, format, args...)
+}
+
+// Visit sees children before their parents.
+func (l *lookup) Visit(n *ast.Node) {
+	switch node := (*n).(type) {
+	case *ast.IdentifierNode:
+		l.name(node)
+	case *ast.CallNode:
+		callee, ok := node.Callee.(*ast.IdentifierNode)
+		switch {
+		case ok && callee.Value == "header":
+		case ok && callee.Value == "between":
+			l.fail(node, "", "between takes three values: between(x, a, b)")
+		case !ok:
+			l.fail(node, "", "only functions can be called")
+		}
+	case *ast.BuiltinNode:
+		if slices.ContainsFunc(node.Arguments, loops) {
+			l.fail(node, "", "a loop inside a loop (%s) is not allowed", node.Name)
+		}
+	case *ast.BinaryNode:
+		if node.Operator == "in" || node.Operator == "not in" {
+			if r, ok := node.Right.(*ast.BinaryNode); ok && r.Operator == ".." {
+				return
+			}
+		}
+		for _, side := range []ast.Node{node.Left, node.Right} {
+			l.bareRange(side)
+		}
+	case *ast.UnaryNode:
+		l.bareRange(node.Node)
+	case *ast.VariableDeclaratorNode, *ast.SequenceNode:
+		l.fail(node, "name parts of it under `facts`", "an expression has no variables")
+	}
+	if b, ok := (*n).(*ast.BuiltinNode); ok {
+		for _, a := range b.Arguments {
+			l.bareRange(a)
+		}
+	}
+}
+
+func (l *lookup) bareRange(n ast.Node) {
+	if r, ok := n.(*ast.BinaryNode); ok && r.Operator == ".." {
+		l.fail(r, "", "a range a..b stands only behind `in`")
+	}
+}
+
+// loops tells whether a part of an expression runs over a list.
+func loops(n ast.Node) bool {
+	p, ok := n.(*ast.PredicateNode)
+	if !ok {
+		return false
+	}
+	found := &loopFinder{}
+	ast.Walk(&p.Node, found)
+	return found.found
+}
+
+type loopFinder struct{ found bool }
+
+func (l *loopFinder) Visit(n *ast.Node) {
+	if _, ok := (*n).(*ast.PredicateNode); ok {
+		l.found = true
+	}
+}
+
+func (l *lookup) name(node *ast.IdentifierNode) {
+	name := node.Value
+	l.formula.uses = append(l.formula.uses, name)
+	if group(name) == "planned" {
+		l.planned = true
+	}
+	if l.names[name] != nil || l.broken[name] || name == "between" || slices.Contains(l.own, name) {
+		return
+	}
+	known := slices.Sorted(maps.Keys(l.names))
+	known = append(known, l.own...)
+	switch g := group(name); {
+	case g == "params" && len(l.params) == 0:
+		l.fail(node, "declare it under `parameters`", "unknown parameter %s: the file has no parameters", quote(name))
+	case g == "params":
+		l.fail(node, didYouMean(name, l.params), "unknown parameter %s", quote(name))
+	case g != "":
+		l.fail(node, didYouMean(name, members(known, g)), "unknown fact %s", quote(name))
+	case isGroup(name):
+		l.fail(node, "write "+name+".NAME", "%s is a group of facts, not a fact", quote(name))
+	case slices.Contains(allowedFunctions(), name):
+		l.fail(node, "write "+name+"(…)", "%s is a function", quote(name))
+	default:
+		hint := ""
+		candidates := append(slices.DeleteFunc(known, func(k string) bool { return group(k) != "" }), allowedFunctions()...)
+		if close := near(name, candidates); len(close) > 0 {
+			hint = "did you mean " + oneOf(close) + "?"
+		} else if len(l.params) > 0 && slices.Contains(l.params, "params."+name) {
+			hint = "did you mean `params." + name + "`?"
+		} else {
+			hint = "text needs quotes; facts of your own go under `facts`"
+		}
+		l.fail(node, hint, "unknown fact or function %s", quote(name))
+	}
+}
+
+func members(names []string, g string) []string {
+	var found []string
+	for _, name := range names {
+		if strings.HasPrefix(name, g+".") {
+			found = append(found, name)
+		}
+	}
+	return found
+}
+
+// fractions finds `fraction in a..b`, which is always false.
+type fractions struct{ found ast.Node }
+
+func (f *fractions) Visit(n *ast.Node) {
+	b, ok := (*n).(*ast.BinaryNode)
+	if !ok || b.Operator != "in" && b.Operator != "not in" {
+		return
+	}
+	r, ok := b.Right.(*ast.BinaryNode)
+	if ok && r.Operator == ".." && b.Left.Type() != nil && b.Left.Type().Kind() == reflect.Float64 && f.found == nil {
+		f.found = b
+	}
+}

@@ -1,0 +1,70 @@
+package scenario
+
+import "strings"
+
+// checkRoutes looks through one file's own routes, before any merging, for names given twice and
+// for routes that none can reach. A child's catch-all may hide its parent's routes.
+func checkRoutes(r *report, root *node) {
+	checkNames(r, root.child("guards"), "guard")
+	routes := root.child("routes")
+	if routes == nil {
+		return
+	}
+	checkNames(r, routes, "route")
+	var catchAll *node
+	conditions := map[string]*node{}
+	for _, route := range routes.items {
+		if route.kind != mapping {
+			continue
+		}
+		when := ""
+		if w := route.child("when"); w != nil {
+			when = strings.Join(strings.Fields(w.text), " ")
+		}
+		if when == "" {
+			when = "true"
+		}
+		earlier := conditions[when]
+		switch {
+		case catchAll != nil:
+			r.at(route, "move it up, or give the earlier route a `when`", "no request reaches this route: %s before it (line %d) takes all", named(catchAll), catchAll.line)
+		case earlier != nil:
+			r.at(route, "", "no request reaches this route: %s before it (line %d) has the same condition", named(earlier), earlier.line)
+		}
+		share := route.child("share")
+		if route.child("times") != nil || share != nil && share.text != "100%" {
+			continue
+		}
+		if earlier == nil {
+			conditions[when] = route
+		}
+		if when == "true" && catchAll == nil {
+			catchAll = route
+		}
+	}
+}
+
+func named(route *node) string {
+	if name := route.child("name"); name != nil {
+		return quote(name.text)
+	}
+	return "the one"
+}
+
+func checkNames(r *report, entries *node, what string) {
+	if entries == nil {
+		return
+	}
+	seen := map[string]*node{}
+	for _, entry := range entries.items {
+		name := entry.child("name")
+		if name == nil {
+			continue
+		}
+		if first := seen[name.text]; first != nil {
+			r.at(name, "give each "+what+" a name of its own", "a %s %s is there already, in line %d", what, quote(name.text), first.line)
+			continue
+		}
+		seen[name.text] = name
+	}
+}

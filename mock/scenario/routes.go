@@ -1,0 +1,233 @@
+package scenario
+
+import (
+	"net/textproto"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+func (b *builder) routes() {
+	for i := range b.doc.Routes {
+		r := &b.doc.Routes[i]
+		if r.at == nil || r.at.kind != mapping {
+			continue
+		}
+		if r.Name == nil {
+			if r.at.child("name") == nil {
+				b.at(r.at, "for example `name: everything else`", "the route has no name")
+			}
+			r.Name = &label{}
+		} else if r.Name.at.kind == words {
+			b.checkTitle(r.Name.at, "a route's name")
+		}
+		place := "routes." + r.Name.text
+		made := &Route{Name: r.Name.text, Index: i, When: b.condition(r.When), Share: b.share(r.Share, place+".share")}
+		if r.Times != nil {
+			made.Times = &r.Times.value
+			made.Times.Per = r.Per.or("run")
+		} else if r.Per.text != "" {
+			b.at(r.Per.at, "", "`per` says what `times` counts; there is no `times` here")
+		}
+		b.outcome(r, made, place)
+		b.made.Routes = append(b.made.Routes, made)
+	}
+}
+
+func (b *builder) outcome(r *routeFile, made *Route, place string) {
+	if r.Profile != nil && r.Profile.at.kind == words {
+		made.Profile = b.made.Profiles[r.Profile.text]
+		if made.Profile == nil {
+			b.at(r.Profile.at, didYouMean(r.Profile.text, b.profileNames()), "there is no profile %s", quote(r.Profile.text))
+		}
+	}
+	if r.at.child("profile") == nil && r.at.child("error") == nil {
+		b.at(r.at, "add `profile: NAME` or `error: {…}`", "the route has neither a profile nor an error")
+	}
+	made.Headers = b.headers(r.Headers, r.at.child("headers"))
+	made.Marks = b.marks(r.Marks, r.at.child("marks"), place)
+	made.Usage = b.usage(r)
+	made.Error = b.failure(r.Error)
+	if r.Error == nil {
+		made.Reply = b.reply(r.Reply, place+".reply")
+		return
+	}
+	for _, name := range []string{"reply", "usage"} {
+		if key := r.at.keyOf(name); key != nil {
+			b.at(key, "remove it, or let a route without error answer", "an error has no `%s`", name)
+		}
+	}
+}
+
+func (b *builder) share(s *share, place string) *Share {
+	if s == nil {
+		return nil
+	}
+	return &Share{Place: b.place(place), Below: s.value}
+}
+
+func (b *builder) usage(r *routeFile) []Usage {
+	fields := []string{"input_tokens", "output_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"}
+	var made []Usage
+	for key, e := range ordered(r.Usage, r.at.child("usage")) {
+		if !slices.Contains(fields, key.text) {
+			b.at(key, didYouMean(key.text, fields), "%s is no number of a usage", quote(key.text))
+			continue
+		}
+		if e.at == nil {
+			continue
+		}
+		if e.at.kind == number {
+			if v, err := strconv.Atoi(e.text); err != nil || v < 0 {
+				b.at(e.at, "", "a number of tokens is a whole number from 0")
+				continue
+			}
+		}
+		if x := b.compile(e.at, e.text, 0, wantInt); x != nil {
+			made = append(made, Usage{Field: key.text, Value: x})
+		}
+	}
+	return made
+}
+
+func (b *builder) marks(m map[string]markFile, at *node, place string) []Mark {
+	var made []Mark
+	for key, f := range ordered(m, at) {
+		b.checkTitle(key, "a mark's name")
+		mark := Mark{Name: key.text}
+		switch {
+		case f.share != nil:
+			mark.Share = b.share(f.share, place+".marks."+key.text)
+		case f.when != nil && f.when.at != nil:
+			if formula := b.parse(f.when.at, f.when.text, 0); formula != nil {
+				mark.Planned = formula.planned
+				mark.When = b.finish(formula, wantBool)
+			}
+		}
+		made = append(made, mark)
+	}
+	return made
+}
+
+func (b *builder) guards() {
+	for i := range b.doc.Guards {
+		g := &b.doc.Guards[i]
+		if g.at == nil || g.at.kind != mapping {
+			continue
+		}
+		if g.Name != nil && g.Name.at.kind == words {
+			b.checkTitle(g.Name.at, "a guard's name")
+		}
+		made := &Guard{Name: g.Name.or("")}
+		switch {
+		case g.at.child("when") == nil:
+			b.at(g.at, "for example `when: planned.duration_ms > 185`", "the guard has no condition (`when`)")
+		case g.When != nil && g.When.at != nil:
+			made.When = b.finish(b.parse(g.When.at, g.When.text, 0), wantBool)
+		}
+		if g.at.child("error") == nil && g.at.child("marks") == nil {
+			b.at(g.at, "add `error: {…}` or `marks: {…}`", "the guard does nothing: it has neither an error nor marks")
+		}
+		made.Marks = b.marks(g.Marks, g.at.child("marks"), "guards."+guardName(g, i))
+		made.Error = b.failure(g.Error)
+		b.made.Guards = append(b.made.Guards, made)
+	}
+}
+
+// failure compiles an error.
+func (b *builder) failure(e *errorFile) *Error {
+	if e == nil || e.at == nil || e.at.kind != mapping {
+		return nil
+	}
+	made := &Error{Type: e.Type.text, Message: b.language.template(e.Message), Body: e.Body.or("")}
+	switch {
+	case e.Status != nil:
+		made.Status = e.Status.value
+	case e.at.child("status") == nil:
+		b.at(e.at, "for example {status: 429, message: \"slow down\"}", "the error has no status")
+	}
+	body := e.at.keyOf("body")
+	for _, name := range []string{"type", "message"} {
+		if key := e.at.keyOf(name); key != nil && body != nil {
+			b.at(key, "keep one of the two", "a `body` is sent as it stands, so `%s` says nothing", name)
+		}
+	}
+	if e.RetryAfter != nil {
+		made.RetryAfter = e.RetryAfter.value
+	}
+	made.Headers = b.headers(e.Headers, e.at.child("headers"))
+	return made
+}
+
+var headerName = regexp.MustCompile("^[A-Za-z0-9!#$%&'*+.^_`|~-]+$")
+
+func (b *builder) headers(m map[string]template, at *node) []Header {
+	var made []Header
+	seen := map[string]bool{}
+	for key, value := range ordered(m, at) {
+		name := textproto.CanonicalMIMEHeaderKey(key.text)
+		switch {
+		case !headerName.MatchString(key.text):
+			b.at(key, "letters, digits and -", "%s can't be the name of a header", quote(key.text))
+			continue
+		case slices.Contains([]string{"Content-Length", "Transfer-Encoding", "Connection", "Trailer", "Upgrade", "Keep-Alive", "Te", "Content-Encoding"}, name):
+			b.at(key, "remove it", "the header %s belongs to the connection and is set by the server: another value would break the response's framing", quote(key.text))
+			continue
+		case seen[name]:
+			b.at(key, "keep one of the two", "the header %s is given twice (case does not count)", quote(key.text))
+			continue
+		case strings.ContainsAny(value.text, "\r\n"):
+			b.at(value.at, "", "a header's value is one line")
+			continue
+		}
+		seen[name] = true
+		made = append(made, Header{Name: key.text, Value: b.language.template(&value)})
+	}
+	return made
+}
+
+// reply compiles what an answer says; without one it is any fixture, whole.
+func (b *builder) reply(r *replyFile, place string) *Reply {
+	made := &Reply{Place: b.place(place), TokensPlace: b.place(place + ".tokens")}
+	if r == nil || r.at == nil {
+		return made
+	}
+	made.Text = r.Text.or("")
+	if r.Text != nil && r.Text.at.kind == words && r.Text.text == "" {
+		b.at(r.Text.at, "leave `reply` out for any fixture", "the reply's text is empty")
+	}
+	if r.Tokens != nil {
+		made.Tokens = r.Tokens.value
+	}
+	named := r.Fixtures
+	if r.Fixture != nil {
+		named = append([]label{*r.Fixture}, named...)
+	}
+	for _, f := range named {
+		if f.at == nil || f.at.kind != words {
+			continue
+		}
+		if b.loader.HasFixture != nil && !b.loader.HasFixture(f.text) {
+			b.at(f.at, didYouMean(f.text, b.loader.Fixtures), "there is no fixture %s", quote(f.text))
+		}
+		made.Fixtures = append(made.Fixtures, f.text)
+	}
+	var given []*node
+	for _, key := range []string{"text", "fixture", "fixtures"} {
+		if k := r.at.keyOf(key); k != nil {
+			given = append(given, k)
+		}
+	}
+	switch fixtures := r.at.child("fixtures"); {
+	case r.at.kind == mapping && len(r.at.pairs) == 0:
+		b.at(r.at, "leave `reply` out for any fixture", "the reply is empty")
+	case len(given) > 1:
+		b.at(given[1], "keep one of the two", "a reply has one source of text: %s can't stand beside %s", quote(given[1].text), quote(given[0].text))
+	case r.Text != nil && r.Tokens != nil:
+		b.at(r.at.keyOf("tokens"), "", "a text stands as it is; `tokens` goes with fixtures")
+	case fixtures != nil && fixtures.kind == list && len(fixtures.items) == 0:
+		b.at(fixtures, "leave it out for any fixture", "the list of fixtures is empty")
+	}
+	return made
+}

@@ -1,0 +1,192 @@
+// Package scenario is the file format and nothing else: it loads a YAML file, checks it, and
+// turns it into a [Scenario] that the rest of the program plays.
+//
+// It is strict: whatever it doesn't know is an error, all errors of a file are reported at once,
+// and each names file, line and column, shows the line and says what to do.
+// It knows no clock, no socket and no request.
+//
+//	library, err := scenario.NewLibrary(os.DirFS("scenarios"))
+//	s, err := library.Load("zio")
+package scenario
+
+import (
+	"time"
+
+	"github.com/seed-954e9acd/orrery/mock/latency"
+)
+
+// Scenario is one loaded file with its parents merged in and every expression compiled.
+// It never changes once loaded, so any number of runs may share it.
+type Scenario struct {
+	Name  string
+	Title string
+	// About is the file's leading comment: what the scenario shows.
+	About string
+	// File is where it was read from, Source what stood there.
+	File   string
+	Source []byte
+	// Seed is the seed of its runs unless one is told another.
+	Seed uint64
+
+	// Parameters are the body fields accepted beside the API's own, sorted by name.
+	Parameters []Parameter
+	// Facts are the file's named conditions, ordered so that each comes after those it uses.
+	Facts    []Fact
+	Profiles map[string]*Profile
+	Routes   []*Route
+	Guards   []*Guard
+	API      API
+
+	// Places names everything that draws; a place's number is its index.
+	Places []string
+	// uses holds the built-in facts that any expression of the file reads, dotted ones also by their group.
+	uses map[string]bool
+}
+
+// Uses reports whether any expression of the scenario reads the fact, so that a run needn't work
+// out what nobody asks for. Dotted facts go by their whole name and by their group: "blocks.image", "blocks".
+func (s *Scenario) Uses(fact string) bool { return s.uses[fact] }
+
+// Fact is a named condition of the file: asked_for: stream and messages > 8.
+type Fact struct {
+	Name string
+	Expr *Expr
+}
+
+// Profile is one named latency behaviour. A nil timing point was not given.
+type Profile struct {
+	Name string
+
+	Headers      *latency.Dist // arrival to the response's headers; absent: with message_start
+	MessageStart *latency.Dist // arrival to message_start; absent: with the first token
+	FirstToken   *latency.Dist // arrival to the first content delta (TTFT)
+	TokenGap     *latency.Dist // from delta event to delta event (ITL)
+	Pace         *latency.Dist // one plain factor per request on its gaps, in billionths
+	Stop         *latency.Dist // last delta to message_stop; absent: none
+	Respond      *latency.Dist // arrival to the whole non-streamed answer; absent: as long as the stream takes
+
+	// TokensPerEvent is how many tokens a delta event carries; a mix part's own tokens win.
+	TokensPerEvent Range
+	// TokensPerEventPlace is where a range of them draws.
+	TokensPerEventPlace int
+	// PingEvery is the silence after which a ping goes out; 0: never.
+	PingEvery time.Duration
+	// Load multiplies all drawn durations; nil: nothing does.
+	Load *Load
+	// Random asks for independent draws in place of exact ones.
+	Random bool
+	// DrawByBody ties the draws to the request's bytes in place of its ordinal.
+	DrawByBody bool
+}
+
+// Load is a factor that follows a number such as the concurrency.
+type Load struct {
+	By    *Expr
+	Curve latency.Curve
+}
+
+// Range is a whole number from Min to Max, both included. The zero value was not given.
+type Range struct{ Min, Max int }
+
+// Route is a condition and what answers when it holds. Its tests come in this order: When, Share, Times.
+type Route struct {
+	Name string
+	// Index is the route's position, for a run's counters.
+	Index int
+	When  *Expr // nil: always
+	Share *Share
+	Times *Times
+	Outcome
+}
+
+// Outcome is what answers: a profile and a reply, or an error (which takes the profile's
+// respond when both are given).
+type Outcome struct {
+	Profile *Profile
+	Reply   *Reply
+	Headers []Header
+	Usage   []Usage
+	Marks   []Mark
+	Error   *Error
+}
+
+// Guard is a condition on the finished plan that may refuse it.
+type Guard struct {
+	Name  string
+	When  *Expr
+	Marks []Mark
+	Error *Error
+}
+
+// Share lets exactly this part of those that reach it pass: a draw below Below passes.
+type Share struct {
+	Place int
+	Below latency.U
+}
+
+// Times says which of those that pass are taken: the First to the Last (counted from 1), or
+// every Every-th. Per is "run", "key" or "body".
+type Times struct {
+	First, Last int
+	Every       int
+	Per         string
+}
+
+// Header is a response header. An empty rendered value leaves it out.
+type Header struct {
+	Name  string
+	Value Template
+}
+
+// Usage overrides one number of the answer's usage.
+type Usage struct {
+	Field string
+	Value *Expr
+}
+
+// Mark is a named yes or no that a request carries into the journal: by a condition, by an
+// exact share, or always (both nil).
+type Mark struct {
+	Name  string
+	When  *Expr
+	Share *Share
+	// Planned marks read planned.* and so wait for the plan.
+	Planned bool
+}
+
+// Error is an answer in the API's error shape, or a Body as it stands.
+type Error struct {
+	Status     int
+	Type       string // empty: the API's own type for the status
+	Message    Template
+	RetryAfter time.Duration // 0: no retry-after header
+	Headers    []Header
+	Body       string // when given, sent in place of the JSON envelope
+}
+
+// Reply says where an answer's text comes from: Text as it stands, or one of Fixtures chosen by
+// the draw at Place (none named: any). Tokens, when given, is the length it is made to, drawn at TokensPlace.
+type Reply struct {
+	Text        string
+	Fixtures    []string
+	Place       int
+	Tokens      Range
+	TokensPlace int
+}
+
+// API says how the API's own side behaves.
+type API struct {
+	Validation string // strict, warn or off
+	Models     string // any or listed
+	Padding    bool   // random spaces before a data line's last brace, as the API sends them
+}
+
+// Parameter is a body field accepted beside the API's own.
+type Parameter struct {
+	Name    string
+	Type    string // string, boolean, number or integer
+	Enum    []string
+	Minimum *float64
+	Maximum *float64
+	Default any // nil: none; else string, bool, float64 or int
+}
