@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -26,12 +27,13 @@ type planQuestion struct {
 	stream  bool
 	count   int
 	headers []string
+	at      instant
 	asJSON  bool
 	all     bool
 }
 
 func planCommand(c *console) *cobra.Command {
-	var q planQuestion
+	q := planQuestion{at: instant(time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC))}
 	cmd := &cobra.Command{
 		Use:   "plan SCENARIO",
 		Short: "Print the timeline that a request would get",
@@ -59,6 +61,7 @@ func planCommand(c *console) *cobra.Command {
 	f.BoolVar(&q.stream, "stream", false, "set the body's stream to this (default: as the body has it)")
 	f.IntVarP(&q.count, "count", "n", 1, "plan `N` such requests, one after the other")
 	f.StringArrayVar(&q.headers, "header", nil, "a header as `'NAME: VALUE'`, any number of times; without a value it is left out")
+	f.Var(&q.at, "at", "the `TIME` at which the first one arrives, for conditions on the hour")
 	f.BoolVar(&q.asJSON, "json", false, "print an array of the journal's entries")
 	f.BoolVar(&q.all, "all", false, "show the middle of long answers too")
 	c.settings.on(cmd, "scenarios", "seed")
@@ -121,7 +124,7 @@ func addHeader(to http.Header, header string) error {
 }
 
 func (c *console) plan(q planQuestion, r *http.Request) error {
-	h, err := mock.New(c.settings.options()...)
+	h, err := mock.New(append(c.settings.options(), mock.Clock(q.at))...)
 	if err != nil {
 		return explain(err)
 	}
@@ -135,6 +138,28 @@ func (c *console) plan(q planQuestion, r *http.Request) error {
 	for _, e := range entries {
 		c.printEntry(e, q.all)
 	}
+	return nil
+}
+
+// instant is a clock that stands still: a plan is the same whenever it is asked for.
+type instant time.Time
+
+// Now is always the same.
+func (i instant) Now() time.Time { return time.Time(i) }
+
+// WaitUntil doesn't wait, for nothing is played.
+func (i instant) WaitUntil(ctx context.Context, _ time.Time) error { return ctx.Err() }
+
+func (i instant) String() string { return time.Time(i).Format(time.RFC3339Nano) }
+func (instant) Type() string     { return "time" }
+
+// Set parses what RFC 3339 allows.
+func (i *instant) Set(word string) error {
+	t, err := time.Parse(time.RFC3339Nano, word)
+	if err != nil {
+		return fmt.Errorf("%q is no time such as 2026-11-29T18:30:00Z", word)
+	}
+	*i = instant(t.UTC())
 	return nil
 }
 

@@ -145,7 +145,7 @@ func explain(err error) error {
 	case errors.As(err, &unknown):
 		return fmt.Errorf("%w (orrery list shows them all; a file's name must end in .yaml)", err)
 	case errors.As(err, &file):
-		return fmt.Errorf("%w; name one that is there", err)
+		return fmt.Errorf("can't %w; name one that is there", file)
 	}
 	return err
 }

@@ -21,7 +21,7 @@ func TestOddCharactersAreFoundWhereTheyStand(t *testing.T) {
 		"a control":          {"\x07", []odd{{0, 1, 1, "U+0007", "<control>", "control character"}}},
 		"a lone return":      {"a\rb", []odd{{1, 1, 2, "U+000D", "<control>", "control character"}}},
 		"a lost character":   {"\ufffd", []odd{{0, 1, 1, "U+FFFD", "REPLACEMENT CHARACTER", "stands for a lost character"}}},
-		"a private one":      {"\ue000", []odd{{0, 1, 1, "U+E000", "<private use>", "unassigned or private"}}},
+		"a private one":      {"\ue000", []odd{{0, 1, 1, "U+E000", "<Private Use>", "unassigned or private"}}},
 		"broken UTF-8":       {"é\xffé\xe2\x80", []odd{{2, 1, 2, "0xFF", "<no character>", "invalid UTF-8"}, {5, 1, 4, "0xE2", "<no character>", "invalid UTF-8"}, {6, 1, 5, "0x80", "<no character>", "invalid UTF-8"}}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -118,7 +118,7 @@ func (b *builder) facts() {
 		}
 		f := b.parse(e.at, e.text, 0)
 		if f != nil && f.planned {
-			b.inside(f, 0, "", "planned.* is known only once the plan is made: a guard's `when` and marks may use it, nothing else")
+			b.tooEarly(f)
 			f = nil
 		}
 		formulas[key.text] = f

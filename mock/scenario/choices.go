@@ -14,7 +14,7 @@ type choice struct {
 
 func (c *choice) pick(d *decoder, n *node, words []string) {
 	if !slices.Contains(words, n.text) {
-		d.at(n, didYouMean(n.text, words), "%s is not one of the words that may stand here", quote(n.text))
+		d.at(n, didYouMean(n.text, words), "%s can't be %s", d.what, quote(n.text))
 		return
 	}
 	c.text = n.text

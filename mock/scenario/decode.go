@@ -6,7 +6,10 @@ import (
 )
 
 // decoder fills the file's types from nodes, strictly: whatever has no place is a problem.
-type decoder struct{ *report }
+type decoder struct {
+	*report
+	what string // the value that decodes itself, for its messages
+}
 
 // decodable is a value of the file that reads itself.
 type decodable interface{ decode(d *decoder, n *node) }
@@ -34,6 +37,7 @@ func (d *decoder) into(n *node, v reflect.Value, what string) {
 			d.empty(n, what)
 			return
 		}
+		d.what = what
 		one.decode(d, n)
 		return
 	}
@@ -49,7 +53,7 @@ func (d *decoder) into(n *node, v reflect.Value, what string) {
 		v.Set(reflect.MakeMap(v.Type()))
 		for _, p := range n.pairs {
 			value := reflect.New(v.Type().Elem()).Elem()
-			d.into(p.value, value, quote(p.key.text))
+			d.into(p.value, value, noun(v.Type().Elem())+quote(p.key.text))
 			v.SetMapIndex(reflect.ValueOf(p.key.text), value)
 		}
 	case reflect.Slice:
@@ -58,10 +62,23 @@ func (d *decoder) into(n *node, v reflect.Value, what string) {
 		}
 		for _, item := range n.items {
 			value := reflect.New(v.Type().Elem()).Elem()
-			d.into(item, value, "an entry of "+what)
+			name := noun(v.Type().Elem())
+			if name == "" {
+				d.into(item, value, "an entry of "+what)
+			} else {
+				d.into(item, value, "a "+strings.TrimSpace(name))
+			}
 			v.Set(reflect.Append(v, value))
 		}
 	}
+}
+
+// noun is what an entry of that type is called, with a space behind it; "" for plain values.
+func noun(t reflect.Type) string {
+	if t.Kind() != reflect.Struct || !strings.HasSuffix(t.Name(), "File") {
+		return ""
+	}
+	return strings.TrimSuffix(t.Name(), "File") + " "
 }
 
 func (d *decoder) empty(n *node, what string) {
@@ -97,6 +114,7 @@ func (d *decoder) fields(n *node, v reflect.Value, what string) {
 		i, ok := index[p.key.text]
 		if !ok {
 			d.at(p.key, keyHint(p.key.text, names), "unknown key %s in %s", quote(p.key.text), what)
+			n.hurt = true
 			continue
 		}
 		d.into(p.value, v.Field(i), "`"+p.key.text+"`")

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/seed-954e9acd/orrery/mock/latency"
 )
@@ -75,6 +76,9 @@ func (p *point) resolve(n *node) *node {
 			return nil
 		}
 		if slices.Contains(seen, like.text) {
+			if like.text != p.profile {
+				return nil // said where the circle is
+			}
 			p.at(like, "", "`like` goes round in a circle: %s", strings.Join(append(seen, like.text), " → "))
 			return nil
 		}
@@ -161,12 +165,29 @@ func (p *point) made(n *node, maker func([]latency.Point) (*latency.Table, error
 func (p *point) checked(n *node) func(*latency.Table, error) *latency.Table {
 	return func(t *latency.Table, err error) *latency.Table {
 		if err != nil {
-			p.at(n, "", "%s", err)
+			message := err.Error()
+			if p.factors {
+				message = asFactors(message)
+			}
+			p.at(n, "", "%s", message)
 			return nil
 		}
 		return t
 	}
 }
+
+// asFactors turns the durations of a message into factors: a billionth is to 1 as 1ns is to 1s.
+func asFactors(message string) string {
+	return durationWord.ReplaceAllStringFunc(message, func(word string) string {
+		d, err := time.ParseDuration(word)
+		if err != nil {
+			return word
+		}
+		return strconv.FormatFloat(d.Seconds(), 'f', -1, 64)
+	})
+}
+
+var durationWord = regexp.MustCompile(`-?\b[0-9][0-9.]*(ns|µs|ms|s|m|h)([0-9.]+(ns|µs|ms|s|m))*\b`)
 
 func formHint(key string) string {
 	if quantileLike.MatchString(key) {

@@ -199,7 +199,7 @@ func (p *point) part(n *node) (part latency.Part, good bool) {
 		good = false
 	} else if t != nil && !t.poisoned() {
 		var s span
-		s.decode(&decoder{p.report}, t)
+		s.decode(&decoder{report: p.report, what: "`tokens`"}, t)
 		part.TokensMin, part.TokensMax = s.value.Min, s.value.Max
 		good = good && s.value.Min > 0
 	}

@@ -61,9 +61,10 @@ type formula struct {
 	config *conf.Config
 	tree   *parser.Tree
 	// uses lists the names that occur, sorted; planned tells whether planned.* is among them.
-	uses    []string
-	planned bool
-	given   reflect.Type // what it gives; known once it is finished
+	uses      []string
+	planned   bool
+	plannedAt int          // where the first of them stands
+	given     reflect.Type // what it gives; known once it is finished
 }
 
 func (l *language) config() *conf.Config {
@@ -100,6 +101,11 @@ func (l *language) parse(n *node, text string, offset int) *formula {
 		return nil
 	}
 	ast.Walk(&f.tree.Node, flatten{})
+	var v variables
+	if ast.Walk(&f.tree.Node, &v); v.found != nil {
+		l.inside(f, v.found.Location().From, "name parts of it under `facts`", "an expression has no variables")
+		return nil
+	}
 	look := &lookup{language: l, formula: f}
 	ast.Walk(&f.tree.Node, look)
 	if look.failed {
@@ -159,10 +165,14 @@ func (l *language) finish(f *formula, w want) *Expr {
 func (l *language) compile(n *node, text string, offset int, w want) *Expr {
 	f := l.parse(n, text, offset)
 	if f != nil && f.planned {
-		l.inside(f, 0, "", "planned.* is known only once the plan is made: a guard's `when` and marks may use it, nothing else")
+		l.tooEarly(f)
 		return nil
 	}
 	return l.finish(f, w)
+}
+
+func (l *language) tooEarly(f *formula) {
+	l.inside(f, f.plannedAt, "", "planned.* is known only once the plan is made: a guard's `when` and marks may use it, nothing else")
 }
 
 func (l *language) fits(f *formula, given reflect.Type, w want) bool {
@@ -173,7 +183,7 @@ func (l *language) fits(f *formula, given reflect.Type, w want) bool {
 	}
 	switch {
 	case w == wantBool && k != reflect.Bool:
-		l.inside(f, 0, `compare it with something; quote a condition that starts with ! or " or {`, "a condition must be true or false, this gives %s", name)
+		l.inside(f, 0, "compare it with something, for example messages > 3", "a condition must be true or false, this gives %s", name)
 	case w == wantInt && k == reflect.Float64:
 		l.inside(f, 0, "write int(…) around it", "this must give a whole number, it gives a fraction")
 	case w == wantInt && k != reflect.Int, w == wantNumber && k != reflect.Int && k != reflect.Float64:
@@ -200,23 +210,12 @@ func (l *language) guarded(f *formula, step func() error) (ok bool) {
 	}
 	var located *file.Error
 	if errors.As(err, &located) {
-		l.inside(f, located.From, expressionHint(located.Message, f.text), "%s", located.Message)
+		message, hint := plainWords(located.Message, f)
+		l.inside(f, located.From, hint, "%s", message)
 		return false
 	}
 	l.inside(f, 0, "", "%s", err)
 	return false
-}
-
-func expressionHint(message, text string) string {
-	switch {
-	case strings.Contains(message, `Operator("=")`), strings.Contains(message, `U+003D`):
-		return "write == for “is equal to”"
-	case strings.Contains(message, "mismatched types string"), strings.Contains(message, "and string)"):
-		return "text is compared with text, in quotes"
-	case strings.Contains(text, "&") && !strings.Contains(text, "&&"):
-		return "write `and`"
-	}
-	return ""
 }
 
 // inside reports a problem at a character of an expression.

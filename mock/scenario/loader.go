@@ -29,7 +29,7 @@ func (l Loader) Load(file string, text []byte) (*Scenario, error) {
 		return nil, r.problems.sorted()
 	}
 	var doc scenarioFile
-	d := &decoder{r}
+	d := &decoder{report: r}
 	d.into(root, valueOf(&doc), "a scenario")
 	b := &builder{loader: l, doc: &doc, language: newLanguage(r)}
 	s := b.build()

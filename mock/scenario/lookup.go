@@ -66,7 +66,7 @@ func (l *lookup) Visit(n *ast.Node) {
 		case ok && callee.Value == "header":
 		case ok && callee.Value == "between":
 			l.fail(node, "", "between takes three values: between(x, a, b)")
-		case !ok:
+		case !ok && !l.failed:
 			l.fail(node, "", "only functions can be called")
 		}
 	case *ast.BuiltinNode:
@@ -84,8 +84,6 @@ func (l *lookup) Visit(n *ast.Node) {
 		}
 	case *ast.UnaryNode:
 		l.bareRange(node.Node)
-	case *ast.VariableDeclaratorNode, *ast.SequenceNode:
-		l.fail(node, "name parts of it under `facts`", "an expression has no variables")
 	}
 	if b, ok := (*n).(*ast.BuiltinNode); ok {
 		for _, a := range b.Arguments {
@@ -97,6 +95,16 @@ func (l *lookup) Visit(n *ast.Node) {
 func (l *lookup) bareRange(n ast.Node) {
 	if r, ok := n.(*ast.BinaryNode); ok && r.Operator == ".." {
 		l.fail(r, "", "a range a..b stands only behind `in`")
+	}
+}
+
+// variables finds `let`, and several expressions in a row.
+type variables struct{ found ast.Node }
+
+func (v *variables) Visit(n *ast.Node) {
+	switch (*n).(type) {
+	case *ast.VariableDeclaratorNode, *ast.SequenceNode:
+		v.found = *n
 	}
 }
 
@@ -123,6 +131,9 @@ func (l *lookup) name(node *ast.IdentifierNode) {
 	name := node.Value
 	l.formula.uses = append(l.formula.uses, name)
 	if group(name) == "planned" {
+		if !l.planned {
+			l.plannedAt = node.Location().From
+		}
 		l.planned = true
 	}
 	if l.names[name] != nil || l.broken[name] || name == "between" || slices.Contains(l.own, name) {
@@ -146,8 +157,12 @@ func (l *lookup) name(node *ast.IdentifierNode) {
 		candidates := append(slices.DeleteFunc(known, func(k string) bool { return group(k) != "" }), allowedFunctions()...)
 		if close := near(name, candidates); len(close) > 0 {
 			hint = "did you mean " + oneOf(close) + "?"
+		} else if slices.Contains([]string{"now", "date", "duration", "timezone"}, name) {
+			hint = "no clock can be read here; use `hour` or `elapsed_ms`"
 		} else if len(l.params) > 0 && slices.Contains(l.params, "params."+name) {
 			hint = "did you mean `params." + name + "`?"
+		} else if strings.Contains(l.text, name+"(") {
+			hint = "the functions are header, between, " + strings.Join(allowedFunctions(), ", ")
 		} else {
 			hint = "text needs quotes; facts of your own go under `facts`"
 		}

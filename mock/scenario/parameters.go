@@ -47,7 +47,7 @@ func (b *builder) parameters() {
 		made := Parameter{Name: key.text, Type: p.Type.or("string")}
 		b.kindOf(key, &p, &made)
 		b.bounds(&p, &made)
-		if p.Default != nil && p.Default.at.kind >= 0 {
+		if p.Default != nil && p.Default.at.kind > nothing {
 			b.preset(p.Default.at, &made)
 		}
 		b.params = append(b.params, "params."+key.text)

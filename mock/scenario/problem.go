@@ -29,13 +29,20 @@ func (p Problem) Error() string {
 	if p.Excerpt != "" {
 		excerpt, column := clip(p.Excerpt, p.Column)
 		number := fmt.Sprintf("%5d", p.Line)
-		fmt.Fprintf(&b, "\n%s | %s", number, strings.ReplaceAll(excerpt, "\t", " "))
+		fmt.Fprintf(&b, "\n%s | %s", number, strings.Map(visible, excerpt))
 		fmt.Fprintf(&b, "\n%s | %s^", strings.Repeat(" ", len(number)), strings.Repeat(" ", column-1))
 	}
 	if p.Hint != "" {
 		fmt.Fprintf(&b, "\n      hint: %s", p.Hint)
 	}
 	return b.String()
+}
+
+func visible(r rune) rune {
+	if r == '\t' || isControl(r) {
+		return ' '
+	}
+	return r
 }
 
 // clip cuts a very long line to a window around the column.
@@ -66,8 +73,17 @@ func (p Problems) sorted() Problems {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column),
 			cmp.Compare(a.Message, b.Message))
 	})
-	return slices.Compact(p)
+	p = slices.Compact(p)
+	if len(p) > maxProblems {
+		last := p[maxProblems]
+		last.Message, last.Hint = fmt.Sprintf("and %d more problems from here on", len(p)-maxProblems), ""
+		p = append(p[:maxProblems], last)
+	}
+	return p
 }
+
+// maxProblems bounds what one file reports.
+const maxProblems = 100
 
 // source is one file's text, by lines, as problems show it.
 type source struct {

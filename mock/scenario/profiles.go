@@ -47,6 +47,9 @@ func (b *builder) profiles() {
 func (b *builder) complete(key *node, p *profileFile) {
 	first := p.at.child("first-token") != nil
 	if !first && p.at.child("respond") == nil {
+		if p.at.hurt {
+			return
+		}
 		b.at(key, "use 0 for an answer at once", "the profile %s has neither `first-token` nor `respond`", quote(key.text))
 		return
 	}

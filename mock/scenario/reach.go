@@ -14,8 +14,8 @@ func checkRoutes(r *report, root *node) {
 	var catchAll *node
 	conditions := map[string]*node{}
 	for _, route := range routes.items {
-		if route.kind != mapping {
-			continue
+		if route.kind != mapping || route.hurt || route.child("when") != nil && route.child("when").kind == nothing {
+			continue // there is something else to say about it
 		}
 		when := ""
 		if w := route.child("when"); w != nil {

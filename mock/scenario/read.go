@@ -17,6 +17,9 @@ const (
 	maxDepth = 24      // levels of nesting
 	// maxIndent bounds block nesting, for each level stands further right than the one around it.
 	maxIndent = 100
+	// The parser's time grows with the square of a map's keys.
+	maxKeys   = 10_000
+	maxTokens = 100_000
 )
 
 // read parses a file into nodes. What the YAML library can't be trusted with (size, depth, odd
@@ -39,12 +42,15 @@ func read(r *report, file string, text []byte) *node {
 			return refuse(i+1, firstBadRune(line), "save the file as UTF-8", "this byte is not UTF-8")
 		case strings.IndexFunc(line, isControl) >= 0:
 			at := strings.IndexFunc(line, isControl)
-			return refuse(i+1, utf8.RuneCountInString(line[:at])+1, "remove it; inside quotes write it as \\x00", "a control character (%U) stands here", []rune(line[at:])[0])
+			return refuse(i+1, utf8.RuneCountInString(line[:at])+1, "remove it", "a control character (%U) stands here", []rune(line[at:])[0])
 		case tab >= 0 && strings.TrimSpace(line) != "":
 			return refuse(i+1, tab+1, "indent with spaces", "a tab stands in the indentation")
 		}
 	}
 	tokens := lexer.Tokenize(plain)
+	if t := tooMany(tokens); t != nil {
+		return refuse(t.Position.Line, t.Position.Column, "split the file; `extends` joins files", "the file has more than %d keys or %d words", maxKeys, maxTokens)
+	}
 	if t := tooDeep(tokens); t != nil {
 		return refuse(t.Position.Line, t.Position.Column, "", "this is nested more than %d levels deep", maxDepth)
 	}
@@ -88,7 +94,7 @@ func parse(src *source, tokens token.Tokens) (body ast.Node, problem *Problem) {
 			GetMessage() string
 		}
 		if errors.As(err, &syntax) {
-			return nil, fail(syntax.GetToken(), syntaxHint(syntax.GetMessage()), "not valid YAML: "+syntax.GetMessage())
+			return nil, fail(syntax.GetToken(), syntaxHint(syntax.GetMessage(), src, syntax.GetToken()), "not valid YAML: "+syntax.GetMessage())
 		}
 		return nil, fail(nil, "", "not valid YAML: "+err.Error())
 	}
@@ -111,9 +117,11 @@ func parse(src *source, tokens token.Tokens) (body ast.Node, problem *Problem) {
 	return body, nil
 }
 
-func syntaxHint(message string) string {
+func syntaxHint(message string, src *source, at *token.Token) string {
 	switch {
-	case strings.Contains(message, "mapping value is not allowed"), strings.Contains(message, "non-map value"), strings.Contains(message, "unexpected key name"):
+	case at != nil && at.Position != nil && strings.Contains(src.line(at.Position.Line), "${"):
+		return "text with ${…} in it needs quotes inside { }"
+	case strings.Contains(message, "mapping value is not allowed"), strings.Contains(message, "non-map value"), strings.Contains(message, "unexpected key name"), strings.Contains(message, "not allowed in this context"):
 		return "check the indentation; text with `: `, `{` or `#` in it needs quotes"
 	case strings.Contains(message, "reserved character"):
 		return "text that starts with `@` or a backtick needs quotes"
@@ -134,6 +142,20 @@ func firstBadRune(line string) int {
 		n++
 	}
 	return n
+}
+
+// tooMany returns the token at which a file becomes too much for the parser.
+func tooMany(tokens token.Tokens) *token.Token {
+	keys := 0
+	for i, t := range tokens {
+		if t.Type == token.MappingValueType {
+			keys++
+		}
+		if (keys > maxKeys || i > maxTokens) && t.Position != nil {
+			return t
+		}
+	}
+	return nil
 }
 
 // tooDeep returns the first token that is nested too deeply for the parser, which recurses.

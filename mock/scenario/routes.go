@@ -15,7 +15,7 @@ func (b *builder) routes() {
 			continue
 		}
 		if r.Name == nil {
-			if r.at.child("name") == nil {
+			if r.at.child("name") == nil && !r.at.hurt {
 				b.at(r.at, "for example `name: everything else`", "the route has no name")
 			}
 			r.Name = &label{}
@@ -42,7 +42,7 @@ func (b *builder) outcome(r *routeFile, made *Route, place string) {
 			b.at(r.Profile.at, didYouMean(r.Profile.text, b.profileNames()), "there is no profile %s", quote(r.Profile.text))
 		}
 	}
-	if r.at.child("profile") == nil && r.at.child("error") == nil {
+	if r.at.child("profile") == nil && r.at.child("error") == nil && !r.at.hurt {
 		b.at(r.at, "add `profile: NAME` or `error: {…}`", "the route has neither a profile nor an error")
 	}
 	made.Headers = b.headers(r.Headers, r.at.child("headers"))

@@ -33,6 +33,8 @@ type node struct {
 	plain     bool   // a scalar without quotes
 	pairs     []pair
 	items     []*node
+	// hurt: a key of this map was refused, so what seems to be missing may just be misspelt.
+	hurt bool
 }
 
 type pair struct {
@@ -112,8 +114,7 @@ func (p *planter) plant(n ast.Node) *node {
 		return p.alias(n)
 	case *ast.TagNode:
 		t := p.node(words, n.Start)
-		p.at(t, fmt.Sprintf("for a condition, quote it: %q", strings.TrimSpace(p.src.rest(t.line, t.col))),
-			"%s is a YAML tag, and tags have no meaning here", n.Start.Value)
+		p.at(t, tagHint(p.src.rest(t.line, t.col)), "%s is a YAML tag, and tags have no meaning here", n.Start.Value)
 		return p.poisoned(t)
 	default:
 		t := p.node(words, n.GetToken())
@@ -130,6 +131,15 @@ func (p *planter) poisoned(n *node) *node {
 
 func (n *node) poisoned() bool { return n.kind < 0 }
 
+// tagHint helps with `when: !stream`, which YAML reads as a tag.
+func tagHint(rest string) string {
+	rest = strings.TrimSpace(rest)
+	if strings.HasPrefix(rest, "!!") || strings.ContainsAny(rest, ",}]#") {
+		return "remove it, or put the value in quotes"
+	}
+	return fmt.Sprintf("quote it: %q", rest)
+}
+
 func (p *planter) mapping(start *token.Token, flow bool, values []*ast.MappingValueNode) *node {
 	m := p.node(mapping, start)
 	if !flow && len(values) > 0 {
@@ -139,6 +149,7 @@ func (p *planter) mapping(start *token.Token, flow bool, values []*ast.MappingVa
 	for _, v := range values {
 		key := p.key(v.Key)
 		if key == nil {
+			m.hurt = true
 			continue
 		}
 		if first := seen[key.text]; first != nil {
@@ -150,6 +161,7 @@ func (p *planter) mapping(start *token.Token, flow bool, values []*ast.MappingVa
 		if value.kind == nothing && value.text == "" {
 			value.line, value.col = key.line, key.col
 		}
+		m.hurt = m.hurt || value.poisoned()
 		m.pairs = append(m.pairs, pair{key, value})
 	}
 	return m
@@ -173,7 +185,7 @@ func (p *planter) anchor(n *ast.AnchorNode) *node {
 	name := n.Name.GetToken().Value
 	if value.kind == mapping || value.kind == list {
 		p.at(p.node(words, n.Start), "repeat the value, or use `like` or `extends`", "&%s names a whole block; only single values can be named", name)
-		return p.poisoned(value)
+		p.poisoned(value)
 	}
 	p.anchors[name] = value
 	return value

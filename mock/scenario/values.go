@@ -20,9 +20,9 @@ func (l *label) decode(d *decoder, n *node) {
 	case words:
 		l.text = n.text
 	case boolean, number:
-		d.at(n, "quote it: "+strconv.Quote(n.text), "this must be text, it is %s", n.kind)
+		d.at(n, "quote it: "+strconv.Quote(n.text), "%s must be text, it is %s", d.what, n.kind)
 	default:
-		d.at(n, "", "this must be text, it is %s", n.kind)
+		d.at(n, "", "%s must be text, it is %s", d.what, n.kind)
 	}
 }
 
@@ -48,12 +48,12 @@ func (e *expression) decode(d *decoder, n *node) {
 	case words, boolean, number:
 		e.text = n.text
 	case mapping:
-		d.at(n, "quote it", "this must be an expression, it is a map")
+		d.at(n, "quote it", "%s must be an expression, it is a map", d.what)
 	default:
-		d.at(n, "quote it", "this must be an expression, it is %s", n.kind)
+		d.at(n, "quote it", "%s must be an expression, it is %s", d.what, n.kind)
 	}
 	if n.kind == words && strings.TrimSpace(n.text) == "" {
-		d.at(n, "leave the key out for no condition", "the expression is empty")
+		d.at(n, "leave the key out for no condition", "%s is an empty expression", d.what)
 	}
 }
 
@@ -89,7 +89,7 @@ type flag struct {
 
 func (f *flag) decode(d *decoder, n *node) {
 	if n.kind != boolean {
-		d.at(n, "", "this must be true or false")
+		d.at(n, "", "%s must be true or false", d.what)
 		return
 	}
 	f.value = strings.EqualFold(n.text, "true")
@@ -104,7 +104,7 @@ type figure struct {
 func (f *figure) decode(d *decoder, n *node) {
 	v, ok := decimal(n.text)
 	if n.kind != number || !ok {
-		d.at(n, "", "this must be a plain number such as 1.04")
+		d.at(n, "", "%s must be a plain number such as 1.04", d.what)
 		return
 	}
 	f.value = v
@@ -130,7 +130,7 @@ type anything struct{ spot }
 
 func (a *anything) decode(d *decoder, n *node) {
 	if n.kind == mapping || n.kind == list {
-		d.at(n, "", "this must be a single value, it is %s", n.kind)
+		d.at(n, "", "%s must be a single value, it is %s", d.what, n.kind)
 	}
 }
 
@@ -219,7 +219,7 @@ type span struct {
 func (s *span) decode(d *decoder, n *node) {
 	m := spanForm.FindStringSubmatch(n.text)
 	if m == nil || n.kind != words && n.kind != number {
-		d.at(n, "write 3 or 2..4", "this must be a whole number or a range of them")
+		d.at(n, "write 3 or 2..4", "%s must be a whole number or a range of them", d.what)
 		return
 	}
 	s.value.Min, _ = strconv.Atoi(m[1])
@@ -229,7 +229,7 @@ func (s *span) decode(d *decoder, n *node) {
 	}
 	switch {
 	case s.value.Min < 1:
-		d.at(n, "", "this must be at least 1")
+		d.at(n, "", "%s must be at least 1", d.what)
 	case s.value.Max < s.value.Min:
 		d.at(n, "write "+m[2]+".."+m[1], "the range %s ends before it starts", n.text)
 	}

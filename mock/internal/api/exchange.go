@@ -87,7 +87,7 @@ func (x *exchange) choose(c choice, key string) {
 }
 
 // body reads the request's body into the entry. It reads it all, also because net/http sees a
-// client leave only after that.
+// client leave only after that. Without a body and without a problem, the client has left.
 func (x *exchange) body() ([]byte, *wire.Error) {
 	if x.r.ContentLength > MaxBody {
 		return nil, wire.TooLarge()
@@ -97,15 +97,12 @@ func (x *exchange) body() ([]byte, *wire.Error) {
 		return nil, wire.TooLarge()
 	}
 	if err != nil {
-		return nil, errLeft
+		return nil, nil
 	}
 	x.query.Bytes = len(body)
 	x.entry.Read(body)
 	return body, nil
 }
-
-// errLeft says that the client left while its body was read, so that nobody is there to answer.
-var errLeft = &wire.Error{}
 
 // readAll reads a body whose length, if it is known, is n. A large length is believed as it comes.
 func readAll(r io.Reader, n int64) ([]byte, error) {
@@ -130,10 +127,11 @@ func readAll(r io.Reader, n int64) ([]byte, error) {
 	}
 }
 
-// read reads and checks the request's body.
+// read reads and checks the request's body. Without a request and without a problem, the client
+// has left.
 func (x *exchange) read(countOnly bool) (*wire.Request, *wire.Error) {
 	body, problem := x.body()
-	if problem != nil {
+	if body == nil {
 		return nil, problem
 	}
 	if x.problem != nil {
@@ -146,9 +144,9 @@ func (x *exchange) read(countOnly bool) (*wire.Request, *wire.Error) {
 	return x.service.reader.Read(body, options)
 }
 
-// refuse answers with an error, unless nobody is there any more.
+// refuse answers with an error; without one nobody is there any more.
 func (x *exchange) refuse(problem *wire.Error) *run.Decision {
-	if problem == errLeft {
+	if problem == nil {
 		return nil
 	}
 	return x.run.Refuse(x.query, problem)
@@ -156,7 +154,7 @@ func (x *exchange) refuse(problem *wire.Error) *run.Decision {
 
 func (x *exchange) messages() *run.Decision {
 	request, problem := x.read(false)
-	if problem != nil {
+	if request == nil {
 		return x.refuse(problem)
 	}
 	x.query.Request = request
@@ -165,7 +163,7 @@ func (x *exchange) messages() *run.Decision {
 
 func (x *exchange) countTokens() *run.Decision {
 	request, problem := x.read(true)
-	if problem != nil {
+	if request == nil {
 		return x.refuse(problem)
 	}
 	return x.run.Direct(x.query, wire.AppendCount(nil, request.InputTokens))

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"cmp"
+	"encoding/binary"
 	"math"
 	"slices"
 	"strconv"
@@ -46,20 +47,17 @@ func (c *canonical) text(s string) {
 }
 
 // mark writes what comes next and how much of it. With the length ahead no text needs escaping.
-func (c *canonical) mark(kind byte, n int) {
+func (c *canonical) mark(kind byte, n uint64) {
 	if len(c.buf)-c.n < 9 {
 		c.flush()
 	}
-	b := c.buf[c.n : c.n+9]
-	b[0] = kind
-	for i := range 8 {
-		b[i+1] = byte(n >> (8 * i))
-	}
+	c.buf[c.n] = kind
+	binary.LittleEndian.PutUint64(c.buf[c.n+1:c.n+9], n)
 	c.n += 9
 }
 
 func (c *canonical) string(kind byte, s string) {
-	c.mark(kind, len(s))
+	c.mark(kind, uint64(len(s)))
 	c.text(s)
 }
 
@@ -74,7 +72,7 @@ func (c *canonical) value(v *Value) {
 	case String:
 		c.string('s', v.text)
 	case Array:
-		c.mark('a', len(v.items))
+		c.mark('a', uint64(len(v.items)))
 		for i := range v.items {
 			c.value(&v.items[i].Value)
 		}
@@ -96,11 +94,11 @@ func (c *canonical) number(v *Value) {
 		c.string('i', string(strconv.AppendInt(digits[:0], int64(f), 10)))
 		return
 	}
-	c.mark('f', int(math.Float64bits(f)))
+	c.mark('f', math.Float64bits(f))
 }
 
 func (c *canonical) object(v *Value) {
-	c.mark('o', len(v.items))
+	c.mark('o', uint64(len(v.items)))
 	var few [32]int32
 	order := few[:0]
 	for i := range v.items {

@@ -56,8 +56,10 @@ const (
 	noBetween                         // thinking.type "between_tools"
 )
 
+const million = 1_000_000
+
+// What the models of an age or a habit refuse.
 const (
-	million  = 1_000_000
 	old      = noSystemTurns | noAdaptive | noBetween
 	four6    = noPrefill | noSystemTurns | noBetween
 	four7    = four6 | noSampling

@@ -15,9 +15,6 @@ import (
 // maxDepth is how many arrays and objects may lie in one another.
 const maxDepth = 200
 
-// errTooDeep is what parsing a value deeper than maxDepth comes to.
-var errTooDeep = fmt.Errorf("nested deeper than %d levels", maxDepth)
-
 // parser makes Values out of bytes. It keeps its working memory from one body to the next.
 type parser struct {
 	input bytes.Buffer
@@ -78,7 +75,7 @@ func (p *parser) value(depth int) (Value, error) {
 
 func (p *parser) container(kind jsontext.Kind, depth int) (Value, error) {
 	if depth == maxDepth {
-		return Value{}, errTooDeep
+		return Value{}, fmt.Errorf("nested deeper than %d levels", maxDepth)
 	}
 	if _, err := p.json.ReadToken(); err != nil {
 		return Value{}, err

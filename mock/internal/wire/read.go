@@ -15,7 +15,7 @@ const (
 // ReadOptions says how to read a body.
 type ReadOptions struct {
 	Version    string   // the anthropic-version header
-	Betas      []string // the values of the anthropic-beta headers
+	Betas      []string // the values of the anthropic-beta headers, split at their commas
 	CountOnly  bool     // a body for count_tokens
 	Validation Validation
 	// Extra are the body fields to accept beside the API's own.

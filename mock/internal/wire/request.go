@@ -58,24 +58,6 @@ type BlockCounts struct {
 	Text, Image, Document, SearchResult, ToolUse, ToolResult, Thinking int
 }
 
-// Text returns the text of the last turn of the user (R11), its text blocks joined by a newline;
-// "" when there is none.
-func (r *Request) Text() string {
-	for i := len(r.Messages) - 1; i >= 0; i-- {
-		if r.Messages[i].Role != "user" {
-			continue
-		}
-		var joined lines
-		for _, c := range r.Messages[i].Content {
-			if c.Type == "text" {
-				joined.add(c.Text)
-			}
-		}
-		return joined.String()
-	}
-	return ""
-}
-
 // lines joins texts by newlines; a single one isn't copied.
 type lines struct {
 	first string

@@ -116,6 +116,8 @@ func prefillIsTaken(s *scope) *fault {
 	return nil
 }
 
+// blocksSuitRoles has the API's words for tool_use and tool_result; those for the two things that
+// 2026-10-21 forbids are ours, after their pattern.
 func blocksSuitRoles(s *scope) *fault {
 	turns := s.turns()
 	for i := range turns {

@@ -142,7 +142,7 @@ func wholeTable(version string, visit func(spot)) {
 	spots(spot{"", r.rules(ReadOptions{Version: version}), func(value string) string { return value }}, visit)
 }
 
-func message0(t *testing.T, r *Reader, body, version string) string {
+func faultText(t *testing.T, r *Reader, body, version string) string {
 	t.Helper()
 	betas := []string{"task-budgets-2026-03-13", "thinking-display-updates-2026-08-18", "structured-outputs-2025-11-13",
 		"context-management-2025-06-27", "mcp-client-2025-11-20", "compact-2026-09-04", "server-side-fallback-2026-07-01",
@@ -167,7 +167,7 @@ func TestNullIsRefusedWhereverTheTableDoesNotListIt(t *testing.T) {
 				return // a union's member can't be null apart from the union
 			}
 			seen++
-			got := message0(t, r, s.body("null"), version)
+			got := faultText(t, r, s.body("null"), version)
 			if s.rule.nullable {
 				require.NotContains(t, got, s.path+": "+s.rule.wrong)
 				return
@@ -178,7 +178,9 @@ func TestNullIsRefusedWhereverTheTableDoesNotListIt(t *testing.T) {
 	}
 }
 
-func unionMember(s spot) bool { return len(s.rule.fields) > 0 && s.rule.fields[0].name == "type" && s.rule.fields[0].rule.shape == anything }
+func unionMember(s spot) bool {
+	return len(s.rule.fields) > 0 && s.rule.fields[0].name == "type" && s.rule.fields[0].rule.shape == anything
+}
 
 func TestUnknownKeysAreRefusedAtAnyDepth(t *testing.T) {
 	r := NewReader()
@@ -190,7 +192,7 @@ func TestUnknownKeysAreRefusedAtAnyDepth(t *testing.T) {
 		body := s.body(sampleObject(s.rule, "", ""))
 		with := s.body(strings.Replace(strings.TrimSuffix(sampleObject(s.rule, "", ""), "}")+`,"zzz":1}`, `{,`, `{`, 1))
 		require.NotEqual(t, body, with)
-		got := message0(t, r, with, Version2023)
+		got := faultText(t, r, with, Version2023)
 		if s.rule.open {
 			require.NotContains(t, got, "zzz")
 			return
@@ -215,7 +217,7 @@ func TestEveryRequiredFieldIsMissed(t *testing.T) {
 			seen++
 			without := *s.rule
 			without.fields = append(append([]field(nil), s.rule.fields[:i]...), s.rule.fields[i+1:]...)
-			got := message0(t, r, s.body(sampleObject(&without, "", "")), Version2026)
+			got := faultText(t, r, s.body(sampleObject(&without, "", "")), Version2026)
 			require.Equal(t, join(s.path, s.rule.fields[i].name)+": Field required", got)
 		}
 	})
@@ -224,4 +226,31 @@ func TestEveryRequiredFieldIsMissed(t *testing.T) {
 
 func TestNoObjectHasMoreFieldsThanAReaderHasRoomFor(t *testing.T) {
 	wholeTable(Version2023, func(s spot) { require.LessOrEqual(t, len(s.rule.fields), maxFields, s.path) })
+}
+
+func TestARequestWithEverythingInItIsGood(t *testing.T) {
+	cache := `"cache_control":{"type":"ephemeral","ttl":"5m"}`
+	everything := `"model":"claude-opus-5-5","max_tokens":2048,"stream":true,"metadata":{"user_id":"u"},"service_tier":"auto","speed":"standard",
+		"inference_geo":"us","stop_sequences":["END"],"diagnostics":{"previous_message_id":"msg_1"},"container":{"id":"c","skills":[{"skill_id":"pdf","type":"anthropic","version":"latest"}]},
+		"output_config":{"effort":"low","format":{"type":"json_schema","schema":{"foo":"bar"}}},"thinking":{"type":"adaptive","display":"summarized"},
+		"system":[{"type":"text","text":"Speak.",` + cache + `,"citations":[{"type":"page_location","cited_text":"a","document_index":0,"document_title":"x","start_page_number":1,"end_page_number":2}]}],
+		"tool_choice":{"type":"auto","disable_parallel_tool_use":true},
+		"tools":[{"type":"custom","name":"weather","description":"d","input_schema":{"type":"object","properties":{"place":"x"},"required":["place"]},"strict":false,
+			"allowed_callers":["direct"],"defer_loading":true,"eager_input_streaming":true,"input_examples":[{"place":"y"}],` + cache + `},
+			{"type":"code_execution_20260521","name":"code_execution"},
+			{"type":"web_fetch_20260318","name":"web_fetch","max_uses":1,"max_content_tokens":9,"citations":{"enabled":true},"allowed_domains":["a.b"],"blocked_domains":null,"use_cache":true,"response_inclusion":"full"}],
+		"messages":[
+			{"role":"user","content":[{"type":"text","text":"x"},{"type":"image","source":{"type":"base64","media_type":"image/gif","data":"AA=="},"transformations":{"oversized_image":"downsize"}},
+				{"type":"document","source":{"type":"file","file_id":"file_1"},"title":"t","context":"c","citations":{"enabled":true}},{"type":"container_upload","file_id":"file_2"}]},
+			{"role":"assistant","content":[{"type":"thinking","thinking":"","signature":"s"},{"type":"redacted_thinking","data":"d"},
+				{"type":"server_tool_use","id":"srvtoolu_1","name":"web_search","input":{},"caller":{"type":"direct"}},
+				{"type":"web_search_tool_result","tool_use_id":"srvtoolu_1","content":[]},
+				{"type":"tool_use","id":"toolu_1","name":"weather","input":{"place":"z"},"caller":{"type":"direct"},"toolset_name":null}]},
+			{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","is_error":false,"content":[{"type":"text","text":"r"},{"type":"tool_reference","tool_name":"weather"},
+				{"type":"search_result","source":"s","title":"t","content":[{"type":"text","text":"q"}]},{"type":"browser_state","tabs":[]}]}]},
+			{"role":"system","content":"Mind the time."}]`
+	for _, version := range []string{Version2023, Version2026} {
+		_, problem := NewReader().Read([]byte("{"+everything+"}"), ReadOptions{Version: version})
+		require.Nil(t, problem)
+	}
 }

@@ -126,16 +126,16 @@ func choosableTool(v *Value, s *scope) *fault {
 }
 
 func uniqueTools(v *Value, _ *scope) *fault {
+	seen := make(map[string]bool, len(v.items))
 	for i := range v.items {
 		name := v.items[i].Value.Get("name")
 		if name == nil {
 			continue // a toolset
 		}
-		for j := range v.items[:i] {
-			if v.items[j].Value.Get("name").Text() == name.text {
-				return wrong("Tool names must be unique.")
-			}
+		if seen[name.text] {
+			return wrong("Tool names must be unique.")
 		}
+		seen[name.text] = true
 	}
 	return nil
 }

@@ -1,9 +1,6 @@
 package wire
 
-import (
-	"math/bits"
-	"unicode/utf8"
-)
+import "unicode/utf8"
 
 // The rule by which text is cut into tokens, from left to right. It stands in for a tokenizer that
 // nobody outside has: it has no vocabulary, and English comes to about four characters a token.
@@ -159,6 +156,10 @@ func charAt(text string, i int) (kind byte, size int) {
 func lettersLen(text string, piece int) int {
 	n := 0
 	for n < len(text) && n < piece {
+		if byteClass[text[n]] == letterByte {
+			n++
+			continue
+		}
 		kind, size := charAt(text, n)
 		if kind != letterByte || n+size > piece {
 			break
@@ -209,68 +210,4 @@ func extenderLen(text string) int {
 // isFlagHalf says whether text begins with a regional indicator, U+1F1E6 to U+1F1FF.
 func isFlagHalf(text string) bool {
 	return len(text) >= 4 && text[:3] == "\xf0\x9f\x87" && text[3] >= 0xa6 && text[3] <= 0xbf
-}
-
-// CountTokens is the number of tokens of text. It takes short cuts past the usual words and
-// ideographs; NextToken alone would count the same.
-func CountTokens(text string) int {
-	count := 0
-	for i := 0; i < len(text); {
-		at := i
-		if text[i] == ' ' {
-			at++
-		}
-		if at+8 <= len(text) {
-			if run := asciiLetters(text[at : at+8]); run > 0 && run < 8 && text[at+run] < utf8.RuneSelf {
-				piece := nextPiece
-				if at > i {
-					piece = firstPiece
-				}
-				count++
-				if run > piece {
-					count++
-				}
-				i = at + run
-				continue
-			}
-		}
-		if n := ideographsLen(text[i:]); n > 0 {
-			count += n / 3
-			i += n
-			continue
-		}
-		count++
-		i += NextToken(text[i:])
-	}
-	return count
-}
-
-// asciiLetters is how many ASCII letters the eight bytes begin with.
-func asciiLetters(s string) int {
-	const ones = 0x0101010101010101
-	w := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
-		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
-	low := (w | 0x20*ones) & (0x7f * ones)
-	letter := (low + (0x80-'a')*ones) &^ (low + (0x7f-'z')*ones) &^ w & (0x80 * ones)
-	return bits.TrailingZeros64(letter^(0x80*ones)) / 8
-}
-
-// ideographsLen is the length of the characters of U+3000 to U+CFFF and U+FF00 to U+FF7F that text
-// begins with, three bytes each, without one that an extender follows.
-func ideographsLen(text string) int {
-	n := 0
-	for n+3 <= len(text) {
-		first, second, third := text[n], text[n+1], text[n+2]
-		if second&0xc0 != 0x80 || third&0xc0 != 0x80 {
-			break
-		}
-		if (first < 0xe3 || first > 0xec) && (first != 0xef || second != 0xbc && second != 0xbd) {
-			break
-		}
-		n += 3
-	}
-	if n > 0 && extenderLen(text[n:]) > 0 {
-		n -= 3
-	}
-	return n
 }

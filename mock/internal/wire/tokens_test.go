@@ -2,6 +2,7 @@ package wire
 
 import (
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -29,6 +30,7 @@ func TestTextIsCutAsTheRuleSays(t *testing.T) {
 		"a mark belongs to the letters behind it":       {"don", "'t", " (see", ")", "\n", "fmt", ".Prin", "tln"},
 		"a curly apostrophe does too":                   {"don", "’t"},
 		"marks run up to four bytes":                    {"----", "--", " ```", "\n"},
+		"a mark that would not fit begins the next":     {"!!", "—!", "—", "—x"},
 		"digits come in threes":                         {" 202", "6", "-", "11", "-", "29"},
 		"every ideograph, kana and syllable is one":     {"茶", "は", "한", "，", "。"},
 		"a pictograph keeps its tone and joiner":        {"👍🏽", " 👩‍", "🚀", "❤️"},
@@ -58,24 +60,27 @@ func TestTextIsCutAsTheRuleSays(t *testing.T) {
 // end changes nothing on either side.
 func requireSound(t *testing.T, text string) {
 	t.Helper()
+	valid := utf8.ValidString(text)
 	ends := TokenEnds(nil, text)
-	require.Equal(t, len(ends), CountTokens(text), "%q", text)
 	from := 0
 	for i, end := range ends {
 		token := text[from:end]
-		require.NotEmpty(t, token, "%q", text)
-		require.LessOrEqual(t, len(token), 48, "%q", text)
-		if utf8.ValidString(text) {
-			require.True(t, utf8.ValidString(token), "%q of %q", token, text)
-		}
-		if len(ends) < 300 {
-			require.Equal(t, i+1, CountTokens(text[:end]), "%q before %q", text[:end], text[end:])
-			require.Equal(t, len(ends)-i-1, CountTokens(text[end:]), "%q after %q", text[end:], text[:end])
-			require.Equal(t, ends[:i+1], TokenEnds(nil, text[:end]))
+		switch before, after := text[:end], text[end:]; {
+		case token == "" || len(token) > 48:
+			t.Fatalf("%q has the token %q", text, token)
+		case valid && !utf8.ValidString(token):
+			t.Fatalf("%q is cut within a character at %q", text, token)
+		case len(ends) > 300: // the rest takes quadratic time
+		case CountTokens(before) != i+1 || !slices.Equal(ends[:i+1], TokenEnds(nil, before)):
+			t.Fatalf("%q before %q is cut into %q", before, after, cut(before))
+		case CountTokens(after) != len(ends)-i-1:
+			t.Fatalf("%q after %q is cut into %q", after, before, cut(after))
 		}
 		from = int(end)
 	}
-	require.Equal(t, len(text), from)
+	if from != len(text) || CountTokens(text) != len(ends) {
+		t.Fatalf("%q counts as %d and is cut into %q", text, CountTokens(text), cut(text))
+	}
 }
 
 // alphabet has a member of every class and both ends of the ranges that the rule names.
@@ -94,6 +99,10 @@ func TestEveryCutAtATokensEndChangesNothing(t *testing.T) {
 		for _, b := range parts {
 			for _, c := range parts {
 				requireSound(t, a+b+c)
+				long := a + b + c + " the tide turns"
+				if CountTokens(long) != len(TokenEnds(nil, long)) {
+					t.Fatalf("%q counts as %d and is cut into %q", long, CountTokens(long), cut(long))
+				}
 			}
 		}
 	}
