@@ -79,7 +79,7 @@ func newRoot(c *console) *cobra.Command {
 	root.SetHelpCommand(helpCommand(root))
 	root.AddCommand(
 		serveCommand(c), listCommand(c), checkCommand(c), planCommand(c),
-		tokensCommand(c), schemaCommand(c), versionCommand(c), healthCommand(c),
+		tokensCommand(c), schemaCommand(c), factsCommand(c), versionCommand(c), healthCommand(c),
 	)
 	root.InitDefaultCompletionCmd()
 	if completion, _, err := root.Find([]string{"completion"}); err == nil {

@@ -67,8 +67,12 @@ func (b *builder) share(s *share, place string) *Share {
 	return &Share{Place: b.place(place), Below: s.value}
 }
 
+func usageFields() []string {
+	return []string{"input_tokens", "output_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"}
+}
+
 func (b *builder) usage(r *routeFile) []Usage {
-	fields := []string{"input_tokens", "output_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"}
+	fields := usageFields()
 	var made []Usage
 	for key, e := range ordered(r.Usage, r.at.child("usage")) {
 		if !slices.Contains(fields, key.text) {

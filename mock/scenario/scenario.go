@@ -112,7 +112,7 @@ type Outcome struct {
 
 // Guard is a condition on the finished plan that may refuse it.
 type Guard struct {
-	Name  string
+	Name  string // may be empty; its places are then named by its number in the file
 	When  *Expr
 	Marks []Mark
 	Error *Error

@@ -79,3 +79,28 @@ func plainForms(value *jsonschema.Schema, required []string, beside fields) []*j
 		form("exponential", either(value, object([]string{"mean"}, fields{"mean": value, "min": value, "max": value}))),
 	}
 }
+
+// JSONSchemaExtend says what the points of a load curve are called.
+func (loadFile) JSONSchemaExtend(s *jsonschema.Schema) {
+	at, _ := s.Properties.Get("at")
+	at.PropertyNames = pattern(plainNumber.String())
+	at.AdditionalProperties = &jsonschema.Schema{Type: "number", Minimum: "0"}
+}
+
+// JSONSchemaExtend says what facts and profiles can be called.
+func (scenarioFile) JSONSchemaExtend(s *jsonschema.Schema) {
+	for name, p := range map[string]string{"facts": identifier.String(), "parameters": identifier.String(), "profiles": plainName.String()} {
+		of, _ := s.Properties.Get(name)
+		of.PropertyNames = pattern(p)
+	}
+	name, _ := s.Properties.Get("name")
+	s.Properties.Set("name", &jsonschema.Schema{Type: "string", Pattern: plainName.String(), Description: name.Description})
+}
+
+// JSONSchemaExtend names the numbers of a usage.
+func (routeFile) JSONSchemaExtend(s *jsonschema.Schema) {
+	usage, _ := s.Properties.Get("usage")
+	usage.PropertyNames = enum(usageFields())
+	headers, _ := s.Properties.Get("headers")
+	headers.PropertyNames = pattern(headerName.String())
+}

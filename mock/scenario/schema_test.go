@@ -64,7 +64,7 @@ func TestTheSchemaTakesEveryBuiltInScenario(t *testing.T) {
 func TestTheSchemaRefusesWhatTheFormAloneShowsToBeWrong(t *testing.T) {
 	s := schema(t)
 	for _, name := range []string{
-		"not-a-map", "no-version", "other-version", "no-name", "name-is-a-number", "seed-is-text",
+		"not-a-map", "no-version", "other-version", "no-name", "name-is-a-number", "seed-is-text", "bad-name", "fact-name", "usage-nonsense",
 		"unknown-top-key", "unknown-timing-point", "unknown-route-key", "planned-for-later", "empty-section", "routes-are-a-map",
 		"profiles-are-a-list", "several-at-once", "duration-without-unit", "duration-negative", "duration-with-space", "duration-nonsense",
 		"duration-is-a-list", "quantile-above-100", "quantile-misspelt", "unknown-distribution", "two-forms", "empty-distribution",

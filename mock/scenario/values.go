@@ -45,8 +45,10 @@ type expression struct {
 
 func (e *expression) decode(d *decoder, n *node) {
 	switch n.kind {
-	case words, boolean, number:
+	case words, number:
 		e.text = n.text
+	case boolean:
+		e.text = strings.ToLower(n.text)
 	case mapping:
 		d.at(n, "quote it", "%s must be an expression, it is a map", d.what)
 	default:

@@ -1,0 +1,39 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/seed-954e9acd/orrery/mock/scenario"
+)
+
+// fact is one fact of facts --json.
+type fact struct {
+	Name string `json:"name"`
+	Type string `json:"type"`
+	Doc  string `json:"doc"`
+}
+
+func factsCommand(c *console) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:     "facts",
+		Short:   "List the facts that conditions of scenario files may use",
+		Example: "  orrery facts | grep tokens",
+		Args:    noArgs(""),
+		RunE: func(*cobra.Command, []string) error {
+			var all []fact
+			for _, f := range scenario.BuiltinFacts() {
+				all = append(all, fact(f))
+			}
+			if asJSON {
+				return c.printJSON(all)
+			}
+			for _, f := range all {
+				c.printf("%-22s %-9s %s\n", f.Name, f.Type, f.Doc)
+			}
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print an array of objects with name, type and doc")
+	return cmd
+}
