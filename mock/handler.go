@@ -83,4 +83,6 @@ func (h *Handler) Next(answers ...Answer) {
 
 // Plans returns what the next n requests like r would get from an idle run, without playing
 // them. Steps that weren't played have an actual time of -1. It reads r's body.
-func (h *Handler) Plans(r *http.Request, n int) ([]journal.Entry, error) { return h.service.Plans(r, n) }
+func (h *Handler) Plans(r *http.Request, n int) ([]journal.Entry, error) {
+	return h.service.Plans(r, n)
+}

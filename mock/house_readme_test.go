@@ -110,14 +110,23 @@ func TestReadmeScenariosLoad(t *testing.T) {
 		return err
 	}
 	require.Error(t, loads("orrery: 1\nname: readme\nprofils: {}\n"))
+	readme := readRepository(t)["README.md"]
 	found := 0
-	for _, s := range snippets(readRepository(t)["README.md"]) {
+	for _, s := range snippets(readme) {
 		if s.scenario() {
 			found++
 			require.NoError(t, loads(s.text), "README.md:%d", s.line)
 		}
 	}
 	require.NotZero(t, found, "the README shows no scenario")
+
+	const around = "orrery: 1\nname: readme\nprofiles: {another-profile: {token-gap: 1ms}, shown: {token-gap: %s}}\nroutes: [{profile: shown}]\n"
+	require.Error(t, loads(fmt.Sprintf(around, "{p50: soon}")))
+	shown := regexp.MustCompile("`(\\{.*?\\})`").FindAllStringSubmatch(readme, -1)
+	require.NotEmpty(t, shown, "the README shows no distribution")
+	for _, distribution := range shown {
+		require.NoError(t, loads(fmt.Sprintf(around, distribution[1])), distribution[1])
+	}
 }
 
 func TestReadmeCommandsRun(t *testing.T) {
@@ -158,6 +167,26 @@ func TestReadmeCommandsRun(t *testing.T) {
 	for _, fine := range []string{"orrery serve &\norrery health", "docker compose up --build", "git clone x && cd x", "go test ./mock/..."} {
 		out, err := run(snippet{language: "sh", text: fine})
 		require.NoError(t, err, "%s\n%s", fine, out)
+	}
+
+	help := func(line string) error {
+		for _, name := range regexp.MustCompile("`orrery ([a-z]+)").FindAllStringSubmatch(line, -1) {
+			out, err := run(snippet{language: "sh", text: `"$ORRERY" ` + name[1] + " --help"})
+			if err != nil {
+				return fmt.Errorf("%s: %w", name[1], err)
+			}
+			for _, flag := range regexp.MustCompile("`(--[a-z-]+)").FindAllStringSubmatch(line, -1) {
+				if !regexp.MustCompile(flag[1] + `\b[^-]`).MatchString(out) {
+					return fmt.Errorf("%s has no %s", name[1], flag[1])
+				}
+			}
+		}
+		return nil
+	}
+	require.Error(t, help("`orrery nothing`"))
+	require.Error(t, help("`orrery serve` `--nothing`"))
+	for line := range strings.SplitSeq(readme, "\n") {
+		require.NoError(t, help(line), line)
 	}
 
 	found := 0

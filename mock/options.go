@@ -27,7 +27,8 @@ func Scenario(name string) Option {
 	return func(s *settings) { s.scenario, s.file, s.text = name, "", "" }
 }
 
-// ScenarioFile plays the scenario in the file at path. It may extend the built-in ones.
+// ScenarioFile plays the scenario in the file at path. It may extend the built-in ones, and those
+// beside it.
 func ScenarioFile(path string) Option {
 	return func(s *settings) { s.scenario, s.file, s.text = "", path, "" }
 }

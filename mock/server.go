@@ -72,7 +72,17 @@ func Listen(address string, opts ...Option) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	return serve(h, netutil.LimitListener(l, h.settings.connections), "http://"+l.Addr().String()), nil
+	return serve(h, netutil.LimitListener(l, h.settings.connections), "http://"+named(address, l.Addr())), nil
+}
+
+// named is the address listened on, with the host as it was given: 0.0.0.0 stays 0.0.0.0.
+func named(asked string, got net.Addr) string {
+	host, _, err := net.SplitHostPort(asked)
+	_, port, wrong := net.SplitHostPort(got.String())
+	if err != nil || wrong != nil || host == "" {
+		return got.String()
+	}
+	return net.JoinHostPort(host, port)
 }
 
 // The bounds on a connection that doesn't ask for anything, and on headers. There is none on a

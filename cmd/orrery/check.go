@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -27,9 +26,13 @@ func checkCommand(c *console) *cobra.Command {
 			if err := c.settings.load(); err != nil {
 				return err
 			}
+			library, err := mock.Library(string(c.settings.scenarios))
+			if err != nil {
+				return explain(err)
+			}
 			var result error
 			for _, file := range files {
-				_, _, err := loadFile(file, string(c.settings.scenarios))
+				_, err := library.LoadFile(file)
 				var problems scenario.Problems
 				switch {
 				case err == nil:
@@ -47,26 +50,4 @@ func checkCommand(c *console) *cobra.Command {
 	}
 	c.settings.on(cmd, "scenarios")
 	return cmd
-}
-
-// loadFile loads a scenario file, and names the directory of scenarios that it needs beside the
-// built-in ones: dir, or when that is "" and not enough, the file's own.
-func loadFile(file, dir string) (*scenario.Scenario, string, error) {
-	library, err := mock.Library(dir)
-	if err != nil {
-		return nil, dir, err
-	}
-	s, err := library.LoadFile(file)
-	var problems scenario.Problems
-	if dir != "" || !errors.As(err, &problems) {
-		return s, dir, err
-	}
-	// A directory's other files may be anything, so they are only looked at by those who need them.
-	own := filepath.Dir(file)
-	if beside, failed := mock.Library(own); failed == nil {
-		if s, err := beside.LoadFile(file); err == nil {
-			return s, own, nil
-		}
-	}
-	return nil, dir, err
 }

@@ -99,16 +99,14 @@ func (c *console) introduce(srv *mock.Server) {
 
 // options are the settings that say what is played.
 func (s *settings) options() []mock.Option {
-	name, dir := string(s.scenario), string(s.scenarios)
+	name := string(s.scenario)
 	var options []mock.Option
 	if isPath(name) {
-		// An error comes again from whoever uses the options.
-		_, dir, _ = loadFile(name, dir)
 		options = append(options, mock.ScenarioFile(name))
 	} else {
 		options = append(options, mock.Scenario(name))
 	}
-	if dir != "" {
+	if dir := string(s.scenarios); dir != "" {
 		options = append(options, mock.ScenarioDir(dir))
 	}
 	if s.seed.given {

@@ -135,10 +135,10 @@ func (l *language) finish(f *formula, w want) *Expr {
 	if !checked || !l.fits(f, f.given, w) {
 		return nil
 	}
-	trap := &fractions{}
+	trap := &traps{}
 	ast.Walk(&f.tree.Node, trap)
 	if trap.found != nil {
-		l.inside(f, trap.found.Location().From, "write between(x, a, b)", "a fraction is never in a range of whole numbers, so this is always false")
+		l.inside(f, trap.found.Location().From, trap.hint, "%s", trap.what)
 		return nil
 	}
 	if !l.guarded(f, func() (err error) {
@@ -177,7 +177,8 @@ func (l *language) tooEarly(f *formula) {
 
 func (l *language) fits(f *formula, given reflect.Type, w want) bool {
 	k := given.Kind()
-	name := map[reflect.Kind]string{reflect.Bool: "a bool", reflect.Int: "a whole number", reflect.Float64: "a fraction", reflect.String: "text"}[k]
+	name := map[reflect.Kind]string{reflect.Bool: "a bool", reflect.Int: "a whole number", reflect.Float64: "a fraction", reflect.String: "text", reflect.Interface: "a value of no fixed type"}[k]
+	fixed := name != "" && k != reflect.Interface
 	if name == "" {
 		name = "something else"
 	}
@@ -188,7 +189,7 @@ func (l *language) fits(f *formula, given reflect.Type, w want) bool {
 		l.inside(f, 0, "write int(…) around it", "this must give a whole number, it gives a fraction")
 	case w == wantInt && k != reflect.Int, w == wantNumber && k != reflect.Int && k != reflect.Float64:
 		l.inside(f, 0, "", "this must give a number, it gives %s", name)
-	case name == "something else":
+	case !fixed:
 		l.inside(f, 0, "", "an expression gives a bool, a number or text, this gives %s", name)
 	default:
 		return true

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -142,14 +143,27 @@ func (l *Library) Load(name string) (*Scenario, error) {
 	return l.loader().Load(e.File, e.source)
 }
 
-// LoadFile compiles a file that need not be in the library; what it extends must be.
-// The error is an [fs.PathError] or [Problems].
+// LoadFile compiles a file that need not be in the library. What it extends must be there, or lie
+// beside the file as NAME.yaml. The error is an [fs.PathError] or [Problems].
 func (l *Library) LoadFile(file string) (*Scenario, error) {
 	source, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err
 	}
-	return l.loader().Load(file, source)
+	loader := l.loader()
+	known := loader.Find
+	loader.Find = func(name string) (string, []byte, bool) {
+		if found, source, ok := known(name); ok {
+			return found, source, true
+		}
+		beside := filepath.Join(filepath.Dir(file), name+".yaml")
+		if strings.ContainsAny(name, `/\`) {
+			return "", nil, false
+		}
+		source, err := os.ReadFile(beside)
+		return beside, source, err == nil
+	}
+	return loader.Load(file, source)
 }
 
 func (l *Library) loader() Loader {

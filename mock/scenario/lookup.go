@@ -70,6 +70,9 @@ func (l *lookup) Visit(n *ast.Node) {
 			l.fail(node, "", "only functions can be called")
 		}
 	case *ast.BuiltinNode:
+		if !slices.Contains(allowedFunctions(), node.Name) {
+			l.fail(node, "the functions are header, between, "+strings.Join(allowedFunctions(), ", "), "unknown function %s", quote(node.Name))
+		}
 		if slices.ContainsFunc(node.Arguments, loops) {
 			l.fail(node, "", "a loop inside a loop (%s) is not allowed", node.Name)
 		}
@@ -180,16 +183,37 @@ func members(names []string, g string) []string {
 	return found
 }
 
-// fractions finds `fraction in a..b`, which is always false.
-type fractions struct{ found ast.Node }
+// traps finds what types allow and no one means. It runs after types are known.
+type traps struct {
+	found      ast.Node
+	what, hint string
+}
 
-func (f *fractions) Visit(n *ast.Node) {
+func (f *traps) Visit(n *ast.Node) {
+	if f.found != nil {
+		return
+	}
+	if m, ok := (*n).(*ast.BuiltinNode); ok && (m.Name == "max" || m.Name == "min") && mixed(m.Arguments) {
+		// The result would have the first one's type by its check, and another when it runs.
+		f.found, f.what, f.hint = m, m.Name+" can't mix a whole number with fractions behind it", "write float(…) around the first"
+		return
+	}
 	b, ok := (*n).(*ast.BinaryNode)
 	if !ok || b.Operator != "in" && b.Operator != "not in" {
 		return
 	}
 	r, ok := b.Right.(*ast.BinaryNode)
-	if ok && r.Operator == ".." && b.Left.Type() != nil && b.Left.Type().Kind() == reflect.Float64 && f.found == nil {
-		f.found = b
+	if ok && r.Operator == ".." && b.Left.Type() != nil && b.Left.Type().Kind() == reflect.Float64 {
+		f.found, f.what, f.hint = b, "a fraction is never in a range of whole numbers, so this is always false", "write between(x, a, b)"
 	}
+}
+
+func mixed(args []ast.Node) bool {
+	kind := func(n ast.Node) reflect.Kind {
+		if n.Type() == nil {
+			return reflect.Invalid
+		}
+		return n.Type().Kind()
+	}
+	return len(args) > 0 && kind(args[0]) == reflect.Int && slices.ContainsFunc(args, func(a ast.Node) bool { return kind(a) != reflect.Int })
 }

@@ -38,8 +38,11 @@ func (s *Service) chosen(r *http.Request, key string) choice {
 	return c
 }
 
-// run finds or makes the run of a scenario.
+// run finds or makes the run of a scenario. The default one is always there (R7).
 func (s *Service) run(of, name string) (*run.Run, *wire.Error) {
+	if of == s.Default.Name && name == DefaultRun {
+		return s.home, nil
+	}
 	if len(name) > maxRunName {
 		return nil, wire.Own(http.StatusBadRequest, "a run's name has at most 128 bytes.")
 	}
@@ -48,20 +51,15 @@ func (s *Service) run(of, name string) (*run.Run, *wire.Error) {
 		if problem != nil {
 			return nil, problem
 		}
-		return run.New(run.Config{Name: name, Scenario: p.Scenario, Replies: s.Replies, Seed: s.Seed}), nil
+		return s.newRun(p.Scenario, name), nil
 	})
 }
 
-const maxRunName = 128
-
-// fallback is the run that tells of a scenario or a run that can't be had.
-func (s *Service) fallback() *run.Run {
-	r, problem := s.run(s.Default.Name, DefaultRun)
-	if problem != nil { // all runs are busy, and it has been forgotten: one for this request alone
-		return run.New(run.Config{Name: DefaultRun, Scenario: s.Default, Replies: s.Replies, Seed: s.Seed})
-	}
-	return r
+func (s *Service) newRun(of *scenario.Scenario, name string) *run.Run {
+	return run.New(run.Config{Name: name, Scenario: of, Replies: s.Replies, Seed: s.Seed})
 }
+
+const maxRunName = 128
 
 // partOf is what reading the run's requests needs.
 func (s *Service) partOf(r *run.Run) *part {
@@ -70,18 +68,24 @@ func (s *Service) partOf(r *run.Run) *part {
 	return s.loaded[r.Scenario().Name]
 }
 
-// load finds a scenario by name; a file is read and compiled on first use.
+// load finds a scenario by name; a file is compiled on first use, while others are served.
 func (s *Service) load(name string) (*part, *wire.Error) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	if p, ok := s.loaded[name]; ok {
+	p, ok := s.loaded[name]
+	s.mu.Unlock()
+	if ok {
 		return p, nil
 	}
 	loaded, err := s.Library.Load(name)
 	if err != nil {
 		return nil, unloadable(err)
 	}
-	p := newPart(loaded)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if p, ok := s.loaded[name]; ok {
+		return p, nil
+	}
+	p = newPart(loaded)
 	s.loaded[name] = p
 	return p, nil
 }

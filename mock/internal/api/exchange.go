@@ -44,7 +44,8 @@ type exchange struct {
 func (s *Service) arrive(w http.ResponseWriter, r *http.Request) *exchange {
 	x := &exchange{service: s, w: w, r: r, outcome: journal.ClientLeft, phase: journal.Reading}
 	x.query = run.Query{
-		Arrived: s.Clock.Now(), Header: r.Header, Method: r.Method, Path: below(r.URL.Path), Protocol: r.Proto,
+		// The journal blanks the keys, so the headers are cloned: a handler leaves its request as it is.
+		Arrived: s.Clock.Now(), Header: r.Header.Clone(), Method: r.Method, Path: below(r.URL.Path), Protocol: r.Proto,
 	}
 	key := keyOf(r.Header)
 	fingerprint := fingerprintOf(key)
@@ -54,7 +55,7 @@ func (s *Service) arrive(w http.ResponseWriter, r *http.Request) *exchange {
 	}
 	arrival := journal.Arrival{
 		Method: r.Method, Path: r.URL.Path, Protocol: r.Proto, Client: x.query.Client, Key: fingerprint,
-		Arrived: x.query.Arrived, Header: r.Header,
+		Arrived: x.query.Arrived, Header: x.query.Header,
 	}
 	if c, ok := r.Context().Value(connectionKey{}).(*connection); ok {
 		arrival.Connection, arrival.ConnectionRequests = c.number, int(c.requests.Add(1))
@@ -80,7 +81,7 @@ func (x *exchange) choose(c choice, key string) {
 	chosen, problem := x.service.run(c.scenario, c.run)
 	if problem != nil {
 		x.problem = problem
-		chosen = x.service.fallback()
+		chosen = x.service.home
 	}
 	x.run = chosen
 	x.part = x.service.partOf(chosen)
@@ -97,11 +98,25 @@ func (x *exchange) body() ([]byte, *wire.Error) {
 		return nil, wire.TooLarge()
 	}
 	if err != nil {
-		return nil, nil
+		return nil, x.unreadable(err)
 	}
 	x.query.Bytes = len(body)
 	x.entry.Read(body)
 	return body, nil
+}
+
+// unreadable is what to say of a body that ended in an error: nothing when the client has left.
+func (x *exchange) unreadable(err error) *wire.Error {
+	broken := new(net.OpError)
+	if x.r.Context().Err() != nil || errors.As(err, &broken) {
+		return nil
+	}
+	for _, end := range []error{io.ErrUnexpectedEOF, io.ErrClosedPipe, net.ErrClosed} {
+		if errors.Is(err, end) {
+			return nil
+		}
+	}
+	return wire.Unreadable(err.Error())
 }
 
 // readAll reads a body whose length, if it is known, is n. A large length is believed as it comes.
@@ -139,7 +154,7 @@ func (x *exchange) read(countOnly bool) (*wire.Request, *wire.Error) {
 	}
 	options := x.part.options
 	options.Version = x.r.Header.Get("Anthropic-Version")
-	options.Betas = x.r.Header.Values("Anthropic-Beta")
+	options.Betas = run.Betas(x.r.Header)
 	options.CountOnly = countOnly
 	return x.service.reader.Read(body, options)
 }
@@ -166,6 +181,7 @@ func (x *exchange) countTokens() *run.Decision {
 	if request == nil {
 		return x.refuse(problem)
 	}
+	x.query.Request = request
 	return x.run.Direct(x.query, wire.AppendCount(nil, request.InputTokens))
 }
 
@@ -219,14 +235,18 @@ func (x *exchange) play(d *run.Decision) {
 }
 
 // record closes the entry, also when the server has a mistake and panicked: then the client gets
-// the API's 500, unless something has been sent already.
+// the API's 500 or, when something may have been sent already, a broken connection.
 func (x *exchange) record() {
-	if cause := recover(); cause != nil {
+	switch cause := recover(); {
+	case cause == http.ErrAbortHandler:
+		defer panic(cause)
+	case cause != nil:
 		x.outcome = journal.Failed
-		if cause == http.ErrAbortHandler {
-			defer panic(cause)
+		x.complain(cause)
+		if x.status != 0 {
+			defer panic(http.ErrAbortHandler)
 		} else {
-			x.rescue(cause)
+			x.rescue()
 		}
 	}
 	took := x.service.Clock.Now().Sub(x.query.Arrived)
@@ -237,10 +257,13 @@ func (x *exchange) record() {
 	}
 }
 
-func (x *exchange) rescue(cause any) {
+func (x *exchange) complain(cause any) {
 	if l := x.service.Logger; l != nil {
 		l.Error("a request made the server panic", "path", x.r.URL.Path, "cause", fmt.Sprint(cause), "stack", string(debug.Stack()))
 	}
+}
+
+func (x *exchange) rescue() {
 	x.status = http.StatusInternalServerError
 	problem := wire.Internal()
 	id := wire.RequestID(uint64(x.query.Arrived.UnixNano()), 0)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"math"
 	"net/http"
 	"time"
 
@@ -23,7 +24,7 @@ func (s *Service) Plans(r *http.Request, n int) ([]journal.Entry, error) {
 		}
 	}
 	rehearsal := s.Config
-	rehearsal.Journal = journal.New(0)
+	rehearsal.Journal = journal.New(math.MaxInt64)
 	rehearsal.Logger = nil
 	rehearsal.Clock = &still{s.Clock.Now()}
 	idle := New(rehearsal)

@@ -46,6 +46,7 @@ type Service struct {
 	router  http.Handler
 	reader  *wire.Reader
 	player  play.Player
+	home    *run.Run // of whoever names neither scenario nor run
 	runs    *run.Runs
 	headers headers
 	perform func(*exchange, *run.Decision) // what is done with a decision: it is played
@@ -73,6 +74,7 @@ func New(c Config) *Service {
 		loaded:  map[string]*part{},
 	}
 	s.loaded[c.Default.Name] = newPart(c.Default)
+	s.home = s.newRun(c.Default, DefaultRun)
 	s.router = s.routes()
 	return s
 }
@@ -118,25 +120,22 @@ func (s *Service) endpoints(r chi.Router) {
 	r.Get("/v1/models/{model}", s.serve((*exchange).model))
 }
 
-// serve is the way of one request.
+// serve is the way of one request. One that ends without a decision has nobody to answer: its
+// connection is broken off, or else net/http would send an empty 200.
 func (s *Service) serve(decide func(*exchange) *run.Decision) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		x := s.arrive(w, r)
 		defer x.record()
-		if d := decide(x); d != nil {
-			s.perform(x, d)
+		d := decide(x)
+		if d == nil {
+			panic(http.ErrAbortHandler)
 		}
+		s.perform(x, d)
 	}
 }
 
 // Next scripts the outcomes of the next requests of the default run.
-func (s *Service) Next(outcomes ...*scenario.Outcome) {
-	r, problem := s.run(s.Default.Name, DefaultRun)
-	if problem != nil {
-		panic(problem) // the default scenario is always loaded, and its run is the first
-	}
-	r.Next(outcomes...)
-}
+func (s *Service) Next(outcomes ...*scenario.Outcome) { s.home.Next(outcomes...) }
 
 type connectionKey struct{}
 

@@ -20,7 +20,6 @@ type Decision struct {
 
 	run      *Run
 	route    string
-	guard    string // the guard that refused
 	snapshot Snapshot
 	values   []any // of the facts, as facts.describe names them
 	marks    []mark

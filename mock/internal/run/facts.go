@@ -2,6 +2,8 @@ package run
 
 import (
 	"fmt"
+	"math"
+	"net/http"
 	"strings"
 	"time"
 
@@ -38,7 +40,6 @@ type reader struct {
 type parameter struct {
 	name, fact string
 	absent     any // its value when it isn't sent
-	whole      bool
 }
 
 func newFacts(s *scenario.Scenario) *facts {
@@ -49,7 +50,7 @@ func newFacts(s *scenario.Scenario) *facts {
 		}
 	}
 	for _, p := range s.Parameters {
-		f.params = append(f.params, parameter{p.Name, "params." + p.Name, absent(p), p.Type == "integer"})
+		f.params = append(f.params, parameter{p.Name, "params." + p.Name, p.Absent()})
 	}
 	f.env.Set("header", func(name string) string {
 		return strings.Join(f.query.Header.Values(name), ", ")
@@ -85,7 +86,11 @@ func (f *facts) set(d *Decision, q *Query) error {
 func (f *facts) plan(t *timeline.Timeline) {
 	f.env.Set("planned.duration_ms", milliseconds(t.Duration()))
 	f.env.Set("planned.ttft_ms", milliseconds(t.TTFT()))
-	f.env.Set("planned.output_tokens", t.Message.Usage.Output)
+	tokens := 0
+	if t.Message != nil {
+		tokens = t.Message.Usage.Output
+	}
+	f.env.Set("planned.output_tokens", tokens)
 }
 
 // describe names the values that set kept.
@@ -104,32 +109,29 @@ func (f *facts) describe(values []any) map[string]any {
 	return all
 }
 
+// value is what was sent. What isn't of the parameter's type, which only a lax validation lets
+// pass, counts as absent.
 func (p *parameter) value(extra map[string]any) any {
-	sent, ok := extra[p.name]
-	if !ok || sent == nil {
-		return p.absent
+	sent := extra[p.name]
+	switch p.absent.(type) {
+	case bool:
+		if v, ok := sent.(bool); ok {
+			return v
+		}
+	case string:
+		if v, ok := sent.(string); ok {
+			return v
+		}
+	case float64:
+		if v, ok := sent.(float64); ok {
+			return v
+		}
+	case int:
+		if v, ok := sent.(float64); ok && v == math.Trunc(v) && math.Abs(v) <= 1<<53 {
+			return int(v)
+		}
 	}
-	if n, ok := sent.(float64); ok && p.whole {
-		return int(n)
-	}
-	return sent
-}
-
-// absent is the value of a parameter that isn't sent.
-func absent(p scenario.Parameter) any {
-	if p.Default != nil {
-		return p.Default
-	}
-	switch p.Type {
-	case "boolean":
-		return false
-	case "integer":
-		return 0
-	case "number":
-		return 0.0
-	default:
-		return ""
-	}
+	return p.absent
 }
 
 func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
@@ -176,7 +178,7 @@ func reading(name string) func(*Query, *Snapshot) any {
 	case "blocks.thinking":
 		return func(q *Query, _ *Snapshot) any { return q.Request.Blocks.Thinking }
 	case "betas":
-		return func(q *Query, _ *Snapshot) any { return betas(q.Header.Values("Anthropic-Beta")) }
+		return func(q *Query, _ *Snapshot) any { return Betas(q.Header) }
 	case "method":
 		return func(q *Query, _ *Snapshot) any { return q.Method }
 	case "path":
@@ -211,9 +213,10 @@ func reading(name string) func(*Query, *Snapshot) any {
 	return nil // header and planned, which are set elsewhere
 }
 
-func betas(values []string) []string {
+// Betas are the values of the anthropic-beta headers, split at their commas.
+func Betas(h http.Header) []string {
 	var all []string
-	for _, v := range values {
+	for _, v := range h.Values("Anthropic-Beta") {
 		for beta := range strings.SplitSeq(v, ",") {
 			all = append(all, strings.TrimSpace(beta))
 		}

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"math"
 	"strconv"
 	"time"
 
@@ -56,7 +57,7 @@ func must[T any](cache T, err error) T {
 // which attempt at it this is.
 func (h *history) see(q *Query) (repeats, attempt int) {
 	repeats, attempt = 1, 1
-	retried := retries(q)
+	retried, told := retries(q)
 	if h.last != nil {
 		if s, ok := h.last.Get(q.Client); ok && s.identity == q.Request.Identity {
 			repeats = s.length
@@ -65,7 +66,7 @@ func (h *history) see(q *Query) (repeats, attempt int) {
 			}
 		}
 	}
-	if retried > 0 {
+	if told {
 		return repeats, retried + 1
 	}
 	if h.failures != nil {
@@ -78,7 +79,7 @@ func (h *history) see(q *Query) (repeats, attempt int) {
 
 // answered keeps the request. Retries and refused requests don't lengthen a streak.
 func (h *history) answered(q *Query, repeats int, refused bool) {
-	if h.last != nil && !refused && retries(q) == 0 {
+	if retried, _ := retries(q); h.last != nil && !refused && retried == 0 {
 		h.last.Add(q.Client, streak{q.Request.Identity, repeats})
 	}
 	if h.failures == nil {
@@ -95,11 +96,11 @@ func (h *history) answered(q *Query, repeats int, refused bool) {
 	h.failures.Add(q.Request.Identity, failures{f.count + 1, q.Arrived})
 }
 
-// retries is which retry the client's SDK says this is; 0 for a first try.
-func retries(q *Query) int {
+// retries is which retry the client's SDK says this is, 0 for a first try, and whether it says so.
+func retries(q *Query) (n int, told bool) {
 	n, err := strconv.Atoi(q.Header.Get("X-Stainless-Retry-Count"))
-	if err != nil {
-		return 0
+	if err != nil || n < 0 || n > math.MaxInt32 {
+		return 0, false
 	}
-	return max(n, 0)
+	return n, true
 }

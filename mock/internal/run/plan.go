@@ -26,6 +26,7 @@ func (r *Run) answer(d *Decision, q *Query, o *scenario.Outcome) error {
 		if err := d.refuse(r.facts, o.Error, points.respond(d)); err != nil {
 			return err
 		}
+		r.facts.plan(d.Timeline) // for the marks; guards don't see it (R27)
 		return r.mark(d, o.Marks)
 	}
 	message, err := r.message(d, q, o)
@@ -50,8 +51,10 @@ func (r *Run) answer(d *Decision, q *Query, o *scenario.Outcome) error {
 
 // message is what the answer says.
 func (r *Run) message(d *Decision, q *Query, o *scenario.Outcome) (*wire.Message, error) {
-	choice := r.draw(d, o.Reply.Place)
-	length := latency.U(0)
+	var choice, length latency.U
+	if o.Reply.Text == "" {
+		choice = r.draw(d, o.Reply.Place)
+	}
 	if o.Reply.Tokens.Max > 0 {
 		length = r.draw(d, o.Reply.TokensPlace)
 	}
@@ -70,6 +73,9 @@ func (r *Run) message(d *Decision, q *Query, o *scenario.Outcome) (*wire.Message
 		if err != nil {
 			return nil, fmt.Errorf("usage %s: %w", u.Field, err)
 		}
+		if n < 0 {
+			return nil, fmt.Errorf("usage %s: %s: gives %d, less than 0", u.Field, u.Value.Source, n)
+		}
 		m.Usage.Set(u.Field, n)
 	}
 	return m, nil
@@ -81,7 +87,7 @@ func (r *Run) guard(d *Decision) error {
 	for _, g := range r.scenario.Guards {
 		holds, err := g.When.Bool(r.facts.env)
 		if err != nil {
-			return fmt.Errorf("guard: %w", err)
+			return fmt.Errorf("guard %q: %w", g.Name, err)
 		}
 		if !holds {
 			continue
@@ -90,7 +96,6 @@ func (r *Run) guard(d *Decision) error {
 			return err
 		}
 		if g.Error != nil {
-			d.guard = g.Name
 			return d.refuse(r.facts, g.Error, 0)
 		}
 	}
@@ -176,6 +181,8 @@ func (s points) delays(d *Decision, q *Query) timeline.Delays {
 		gap := p.TokenGap.Parts[0]
 		at.Gap = gap.Table
 		at.Draws = s.gaps(d, gap.Place).Sequence(p.Random)
+	} else if at.TokensMax > at.TokensMin {
+		at.Draws = s.gaps(d, p.TokensPerEventPlace).Sequence(p.Random)
 	}
 	return at
 }

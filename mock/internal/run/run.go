@@ -149,20 +149,22 @@ func (r *Run) Decide(q Query) *Decision {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	d := r.arrive(&q)
-	d.snapshot = r.snapshot(&q)
+	d.snapshot.Repeats, d.snapshot.Attempt = r.history.see(&q)
 	if err := r.facts.set(d, &q); err != nil {
 		d.fail(wire.Own(500, err.Error()), 0)
-		return d
-	}
-	outcome := r.scripted(d)
-	if outcome == nil {
-		outcome = r.route(d, &q)
-	}
-	if outcome != nil {
+	} else if outcome := r.outcome(d, &q); outcome != nil {
 		r.plan(d, &q, outcome)
 	}
 	r.settle(d, &q)
 	return d
+}
+
+// outcome is the next scripted one, else that of a route (R26).
+func (r *Run) outcome(d *Decision, q *Query) *scenario.Outcome {
+	if o := r.scripted(d); o != nil {
+		return o
+	}
+	return r.route(d, q)
 }
 
 // Forget takes a request off the load: its client has left before the planned end.
@@ -184,7 +186,10 @@ func (r *Run) arrive(q *Query) *Decision {
 	if r.ordinal == 1 {
 		r.started = q.Arrived
 	}
-	d := &Decision{Ordinal: r.ordinal, run: r}
+	d := &Decision{Ordinal: r.ordinal, run: r, snapshot: r.snapshot(q)}
+	if q.Request != nil {
+		d.Warnings = q.Request.Warnings
+	}
 	d.look = timeline.Look{
 		RequestID: wire.RequestID(r.requests.Hash(2*r.ordinal), r.requests.Hash(2*r.ordinal+1)),
 		Padded:    r.scenario.API.Padding,
@@ -193,11 +198,12 @@ func (r *Run) arrive(q *Query) *Decision {
 	return d
 }
 
+// snapshot is the run's state but for what depends on the request's body. One that arrived first
+// but took longer to be read counts as having arrived with the run's first.
 func (r *Run) snapshot(q *Query) Snapshot {
-	s := Snapshot{Ordinal: r.ordinal, Elapsed: q.Arrived.Sub(r.started)}
+	s := Snapshot{Ordinal: r.ordinal, Elapsed: max(q.Arrived.Sub(r.started), 0)}
 	s.Concurrency = r.load.inFlight(q.Arrived) + 1
 	s.QPS, s.ClientQPS = r.load.rate(q.Arrived, q.Client)
-	s.Repeats, s.Attempt = r.history.see(q)
 	return s
 }
 

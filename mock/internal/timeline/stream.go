@@ -70,9 +70,12 @@ func within(u latency.U, least, most int) int {
 // of a mix speaks for it.
 func (d *Delays) first(total uint32) uint32 { return min(uint32(max(d.TokensMin, 1)), total) }
 
-// start orders the points before the first token: none comes before the one it follows.
-func (d *Delays) start() (headers, messageStart, firstToken time.Duration) {
+// start orders the points before the message's first token: none comes before the one it follows.
+func (d *Delays) start(m *wire.Message) (headers, messageStart, firstToken time.Duration) {
 	firstToken = max(d.FirstToken, 0)
+	if d.spread() {
+		firstToken = d.share(m, d.opening(m))
+	}
 	messageStart = firstToken
 	if d.MessageStart >= 0 {
 		messageStart = d.MessageStart
@@ -91,14 +94,30 @@ func (d *Delays) spread() bool {
 	return d.Respond >= 0 && d.FirstToken < 0 && d.Gap == nil
 }
 
+// share is the instant at which that many of the message's tokens are said, when they are spread
+// evenly. One that says nothing says all of it at the end.
+func (d *Delays) share(m *wire.Message, said int) time.Duration {
+	all, n := time.Duration(tokens(m)), time.Duration(said)
+	if n >= all {
+		return d.Respond
+	}
+	return d.Respond/all*n + d.Respond%all*n/all
+}
+
+// opening is how many tokens the message's first delta carries.
+func (d *Delays) opening(m *wire.Message) int {
+	for i := range m.Blocks {
+		if n := m.Blocks[i].Tokens(); n > 0 {
+			return int(d.first(uint32(n)))
+		}
+	}
+	return 0
+}
+
 // deltas walks through the message's deltas in order and returns the last one's instant.
 func (d *Delays) deltas(m *wire.Message, each func(block int, from, to uint32, at time.Duration)) time.Duration {
-	_, start, at := d.start()
-	all, spread := tokens(m), d.spread()
-	if spread {
-		at = start
-	}
-	done := 0
+	_, start, at := d.start(m)
+	spread, done := d.spread(), 0
 	for i, b := range m.Blocks {
 		total := uint32(b.Tokens())
 		for from := uint32(0); from < total; {
@@ -110,7 +129,7 @@ func (d *Delays) deltas(m *wire.Message, each func(block int, from, to uint32, a
 			}
 			done += int(n)
 			if spread {
-				at = max(start, d.Respond*time.Duration(done)/time.Duration(all))
+				at = max(start, d.share(m, done))
 			}
 			each(i, from, from+n, at)
 			from += n
@@ -135,7 +154,7 @@ func (d Delays) streamed(m *wire.Message) time.Duration {
 // Stream is a message as server-sent events.
 func Stream(m *wire.Message, d Delays, look Look) *Timeline {
 	t := &Timeline{Status: 200, Message: m, look: look, ttft: None}
-	headers, start, _ := d.start()
+	headers, start, _ := d.start(m)
 	t.steps = make([]Step, 0, tokens(m)+6+2*len(m.Blocks))
 	t.add(Step{Due: headers, Kind: Head})
 	t.add(Step{Due: start, Kind: MessageStart})

@@ -18,6 +18,11 @@ func Invalid(message string) *Error { return problem(400, message) }
 // NotJSON is a body that isn't JSON; what is the parser's word on it.
 func NotJSON(what string) *Error { return problem(400, "The request body is not valid JSON: "+what) }
 
+// Unreadable is a body that could not be read to its end; what is the reader's word on it.
+func Unreadable(what string) *Error {
+	return problem(400, "The request body could not be read: "+what)
+}
+
 // NotObject is a body that is JSON, but no object.
 func NotObject() *Error { return problem(400, "Input should be an object") }
 
