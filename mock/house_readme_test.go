@@ -120,7 +120,8 @@ func TestReadmeScenariosLoad(t *testing.T) {
 	}
 	require.NotZero(t, found, "the README shows no scenario")
 
-	const around = "orrery: 1\nname: readme\nprofiles: {another-profile: {token-gap: 1ms}, shown: {token-gap: %s}}\nroutes: [{profile: shown}]\n"
+	const around = "orrery: 1\nname: readme\nprofiles: {another-profile: {first-token: 0, token-gap: 0}, shown: {first-token: 0, token-gap: %s}}\nroutes: [{name: all, profile: shown}]\n"
+	require.NoError(t, loads(fmt.Sprintf(around, "0")))
 	require.Error(t, loads(fmt.Sprintf(around, "{p50: soon}")))
 	shown := regexp.MustCompile("`(\\{.*?\\})`").FindAllStringSubmatch(readme, -1)
 	require.NotEmpty(t, shown, "the README shows no distribution")

@@ -99,15 +99,20 @@ func TestCloseLeavesNoGoroutineOnASocket(t *testing.T) {
 	before := runtime.NumGoroutine()
 	srv, err := mock.Listen("127.0.0.1:0", mock.ScenarioText(slow))
 	require.NoError(t, err)
-	for range 10 {
+	var streams []*listening
+	for range 3 {
 		l, err := calling(srv).listen(t.Context(), body(fields{"stream": true}))
 		require.NoError(t, err)
 		_, err = l.next()
 		require.NoError(t, err)
-		defer l.Body.Close()
+		streams = append(streams, l)
 	}
 	require.NoError(t, srv.Close())
-	_, err = srv.Journal().Wait(open(t), 10, journal.Query{Outcome: journal.ClientLeft})
+	for _, l := range streams {
+		_, err := l.rest()
+		require.Error(t, err)
+	}
+	_, err = srv.Journal().Wait(open(t), 3, journal.Query{Outcome: journal.ClientLeft})
 	require.NoError(t, err)
 	require.Eventually(t, func() bool { return runtime.NumGoroutine() <= before+1 }, 10*time.Second, ms,
 		"one more is require's own")

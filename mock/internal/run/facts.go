@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/seed-954e9acd/orrery/mock/internal/timeline"
-	"github.com/seed-954e9acd/orrery/mock/internal/wire"
 	"github.com/seed-954e9acd/orrery/mock/scenario"
 )
 
@@ -142,7 +141,7 @@ func reading(name string) func(*Query, *Snapshot) any {
 	case "model":
 		return func(q *Query, _ *Snapshot) any { return q.Request.Model }
 	case "model_date":
-		return func(q *Query, _ *Snapshot) any { return wire.ModelDate(q.Request.Model) }
+		return func(q *Query, _ *Snapshot) any { return q.Request.Answering.Date }
 	case "version":
 		return func(q *Query, _ *Snapshot) any { return q.Request.Version }
 	case "stream":

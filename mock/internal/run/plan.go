@@ -61,11 +61,11 @@ func (r *Run) message(d *Decision, q *Query, o *scenario.Outcome) (*wire.Message
 	said := r.replies.Make(o.Reply, choice, length, q.Request.MaxTokens, q.Request.StopSequences)
 	m := &wire.Message{
 		ID:           wire.MessageID(r.messages.Hash(2*d.Ordinal), r.messages.Hash(2*d.Ordinal+1)),
-		Model:        wire.Resolve(q.Request.Model),
+		Model:        q.Request.Answering.ID,
 		Blocks:       []wire.Block{said.Block},
 		StopReason:   said.StopReason,
 		StopSequence: said.StopSequence,
-		Generation:   wire.GenerationOf(q.Request.Model),
+		Generation:   q.Request.Answering.Generation,
 	}
 	m.Usage = wire.NewUsage(q.Request.InputTokens, said.Output, m.Generation)
 	for _, u := range o.Usage {

@@ -17,43 +17,53 @@ func Models() []Model {
 
 // modelOf finds a model by its id or alias.
 func modelOf(name string) (Model, bool) {
-	for _, m := range models() {
-		if m.ID == name || m.Alias == name && name != "" {
-			return m, true
-		}
+	table := models()
+	if m := find(table[:], name); m != nil {
+		return *m, true
 	}
 	return Model{}, false
 }
 
-// Resolve returns the id with which a request for model is answered: the dated one for an alias,
-// any other as it was sent.
-func Resolve(model string) string {
-	if m, ok := modelOf(model); ok {
-		return m.ID
+func find(table []Model, name string) *Model {
+	for i := range table {
+		if m := &table[i]; m.ID == name || m.Alias == name && name != "" {
+			return m
+		}
 	}
-	return model
+	return nil
 }
 
-// GenerationOf returns the shape of model's answers. An id that isn't listed has the older shape
-// when it holds a date or names a line before 4, else the newer one.
-func GenerationOf(model string) Generation {
-	m, listed := modelOf(model)
-	dated := !listed && (lastDate(model) != 0 || strings.HasPrefix(model, "claude-3") ||
-		strings.HasPrefix(model, "claude-2") || strings.HasPrefix(model, "claude-instant"))
-	if dated {
-		return Older
-	}
-	return m.Generation
+// Answering is what an answer says of the model that was asked for.
+type Answering struct {
+	// ID is the dated id for an alias, any other as it was sent.
+	ID string
+	// Generation is the shape of the model's answers. An id that isn't listed has the older one when
+	// it holds a date or names a line before 4, else the newer one.
+	Generation Generation
+	// Date is the model's date as yyyymmdd (R8): the last group of exactly eight digits in the id as
+	// sent, else the day on which a listed model was made, else 0.
+	Date int
 }
 
-// ModelDate returns a model's date as yyyymmdd (R8): the last group of exactly eight digits in
-// the id as sent, else the day on which a listed model was made, else 0.
-func ModelDate(model string) int {
-	if date := lastDate(model); date != 0 {
-		return date
+// AnsweringOf returns what answers say of a model.
+func AnsweringOf(model string) Answering {
+	table := models()
+	return answering(table[:], model)
+}
+
+func answering(table []Model, model string) Answering {
+	a := Answering{ID: model, Date: lastDate(model)}
+	if m := find(table, model); m != nil {
+		a.ID, a.Generation = m.ID, m.Generation
+		if a.Date == 0 {
+			a.Date = m.Created
+		}
+		return a
 	}
-	m, _ := modelOf(model)
-	return m.Created
+	if a.Date != 0 || strings.HasPrefix(model, "claude-3") || strings.HasPrefix(model, "claude-2") || strings.HasPrefix(model, "claude-instant") {
+		a.Generation = Older
+	}
+	return a
 }
 
 func lastDate(model string) int {

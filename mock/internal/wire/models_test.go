@@ -32,7 +32,7 @@ func TestAnAliasIsAnsweredWithTheDatedID(t *testing.T) {
 		"claude-opus-4-5": "claude-opus-4-5-20251101", "claude-haiku-4-5": "claude-haiku-4-5-20251001",
 		"claude-sonnet-4-5-20250929": "claude-sonnet-4-5-20250929", "claude-sonnet-5": "claude-sonnet-5", "my-model": "my-model", "": "",
 	} {
-		require.Equal(t, want, Resolve(model))
+		require.Equal(t, want, AnsweringOf(model).ID)
 	}
 }
 
@@ -41,7 +41,7 @@ func TestTheShapeOfAnswersFollowsTheModel(t *testing.T) {
 		"claude-sonnet-5": Newer, "claude-opus-4-6": Newer, "claude-opus-4-5": Older, "claude-haiku-4-5-20251001": Older,
 		"claude-3-5-sonnet-20241022": Older, "claude-3-9-latest": Older, "claude-2.2": Older, "acme-20240101": Older, "acme": Newer,
 	} {
-		require.Equal(t, want, GenerationOf(model), model)
+		require.Equal(t, want, AnsweringOf(model).Generation, model)
 	}
 	require.Equal(t, "global", Newer.InferenceGeo())
 	require.Equal(t, "not_available", Older.InferenceGeo())
@@ -52,7 +52,7 @@ func TestTheDateOfAModelIsInItsIDOrTheTable(t *testing.T) {
 		"claude-3-5-sonnet-20241022": 20241022, "claude-haiku-4-5": 20251015, "claude-opus-5": 20260724,
 		"x-20240101-y-20250202-v2": 20250202, "x-123456789": 0, "x-20240101-123456789": 20240101, "20240101": 20240101, "acme": 0, "": 0,
 	} {
-		require.Equal(t, want, ModelDate(model), model)
+		require.Equal(t, want, AnsweringOf(model).Date, model)
 	}
 }
 
@@ -142,6 +142,6 @@ func TestABadListQueryIsRefused(t *testing.T) {
 func BenchmarkResolve(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
-		Resolve("claude-haiku-4-5")
+		AnsweringOf("claude-haiku-4-5")
 	}
 }

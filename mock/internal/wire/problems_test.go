@@ -24,6 +24,7 @@ func TestEachProblemHasItsStatusTypeAndWords(t *testing.T) {
 		{UnknownModel("m"), 404, "not_found_error", "model: m"},
 		{TooLarge(), 413, "request_too_large", "Request exceeds the maximum size"},
 		{NotJSON("x"), 400, "invalid_request_error", "The request body is not valid JSON: x"},
+		{Unreadable("x"), 400, "invalid_request_error", "The request body could not be read: x"},
 		{BrowserHeaderMissing(), 401, "authentication_error", "CORS requests must set 'anthropic-dangerous-direct-browser-access' header"},
 		{BrowserNotAllowed(), 401, "authentication_error", "CORS requests are not allowed for this Organization because of its settings."},
 		{RateLimited(), 429, "rate_limit_error", "Rate limited"},

@@ -40,6 +40,7 @@ type Reader struct {
 	essential                          *rule
 	together                           []func(*scope) *fault
 	parsers                            parsers
+	models                             []Model
 }
 
 // NewReader returns a Reader.
@@ -53,6 +54,7 @@ func NewReader() *Reader {
 			required("messages", array(anyValue())),
 		),
 		together: append(conversationRules(), togetherRules()...),
+		models:   Models(),
 	}
 }
 
@@ -88,6 +90,7 @@ func (r *Reader) Read(body []byte, o ReadOptions) (*Request, *Error) {
 		return nil, fault
 	}
 	req := s.request()
+	req.Answering = answering(r.models, req.Model)
 	if fault == nil && s.model != nil && req.InputTokens > model.Window {
 		fault = PromptTooLong(req.InputTokens, model.Window)
 	}

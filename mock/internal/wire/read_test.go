@@ -44,7 +44,7 @@ func TestARequestHoldsWhatWasSent(t *testing.T) {
 				{"type":"document","source":{"type":"text","media_type":"text/plain","data":"paper"}},
 				{"type":"text","text":"two"},{"type":"text","text":"three"}]}]}`, ReadOptions{Version: Version2023})
 	require.Equal(t, &Request{
-		Version: Version2023, Model: "claude-haiku-4-5", MaxTokens: 300, Stream: true, StopSequences: []string{"END", "\n."},
+		Version: Version2023, Model: "claude-haiku-4-5", Answering: Answering{"claude-haiku-4-5-20251001", Older, 20251015}, MaxTokens: 300, Stream: true, StopSequences: []string{"END", "\n."},
 		System: "Be brief.\nBe kind.", Tools: []Tool{{"custom", "f"}, {"bash_20250124", "bash"}}, ToolChoice: "tool", ChosenTool: "f",
 		Messages: []Turn{
 			{"user", []Content{{Type: "text", Text: "one"}}},

@@ -6,7 +6,8 @@ import "strings"
 type Request struct {
 	Version   string // the anthropic-version header: 2023-06-01 or 2026-10-21
 	Model     string // as sent
-	MaxTokens int    // 0 for count_tokens, which has none
+	Answering Answering
+	MaxTokens int // 0 for count_tokens, which has none
 	Stream    bool
 	// System is the system prompt's text, its blocks joined by a newline.
 	System        string
