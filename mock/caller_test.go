@@ -55,6 +55,9 @@ type caller struct {
 	header http.Header
 }
 
+// nowhere is a base URL for requests that go to a handler.
+func nowhere() *mock.Server { return &mock.Server{URL: "http://nowhere"} }
+
 // calling makes a caller that sends these headers, given as names and values in turn.
 func calling(srv *mock.Server, header ...string) caller {
 	c := caller{srv, http.Header{"X-Api-Key": {secret}, "Anthropic-Version": {"2023-06-01"}}}
@@ -72,12 +75,20 @@ type answer struct {
 	took   time.Duration
 }
 
-func (c caller) send(ctx context.Context, path string, body []byte) (*http.Response, error) {
+func (c caller) request(ctx context.Context, path string, body []byte) (*http.Request, error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, c.srv.URL+path, bytes.NewReader(body))
 	if err != nil {
 		return nil, err
 	}
 	r.Header = c.header.Clone()
+	return r, nil
+}
+
+func (c caller) send(ctx context.Context, path string, body []byte) (*http.Response, error) {
+	r, err := c.request(ctx, path, body)
+	if err != nil {
+		return nil, err
+	}
 	return c.srv.Client().Do(r)
 }
 
@@ -226,6 +237,10 @@ func open(t testing.TB) context.Context {
 func percentile(p float64, durations []time.Duration) time.Duration {
 	sorted := slices.Sorted(slices.Values(durations))
 	return sorted[max(int(math.Ceil(p*float64(len(sorted))/100))-1, 0)]
+}
+
+func median(values []float64) float64 {
+	return slices.Sorted(slices.Values(values))[len(values)/2]
 }
 
 // share is the part of the values, from 0 to 1, for which holds is true.

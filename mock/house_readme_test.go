@@ -120,13 +120,17 @@ func TestReadmeScenariosLoad(t *testing.T) {
 	}
 	require.NotZero(t, found, "the README shows no scenario")
 
-	const around = "orrery: 1\nname: readme\nprofiles: {another-profile: {first-token: 0, token-gap: 0}, shown: {first-token: 0, token-gap: %s}}\nroutes: [{name: all, profile: shown}]\n"
-	require.NoError(t, loads(fmt.Sprintf(around, "0")))
-	require.Error(t, loads(fmt.Sprintf(around, "{p50: soon}")))
+	const around = "orrery: 1\nname: readme\nprofiles: {another-profile: {first-token: 0, token-gap: 0}, shown: {first-token: %s, token-gap: %s}}\nroutes: [{name: all, profile: shown}]\n"
+	// Some may only stand where one is drawn for each request, some only where many are.
+	stands := func(distribution string) bool {
+		return loads(fmt.Sprintf(around, distribution, "0")) == nil || loads(fmt.Sprintf(around, "0", distribution)) == nil
+	}
+	require.True(t, stands("0"))
+	require.False(t, stands("{p50: soon}"))
 	shown := regexp.MustCompile("`(\\{.*?\\})`").FindAllStringSubmatch(readme, -1)
 	require.NotEmpty(t, shown, "the README shows no distribution")
 	for _, distribution := range shown {
-		require.NoError(t, loads(fmt.Sprintf(around, distribution[1])), distribution[1])
+		require.True(t, stands(distribution[1]), distribution[1])
 	}
 }
 

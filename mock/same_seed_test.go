@@ -121,7 +121,9 @@ func TestPlansAreWhatIsPlayed(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				srv := mock.StartInMemory(t, mock.Scenario(scenario))
 				c := calling(srv)
-				promised, err := srv.Plans(httpRequest(c, body(nil)), 5)
+				request, err := c.request(t.Context(), "/v1/messages", body(nil))
+				require.NoError(t, err)
+				promised, err := srv.Plans(request, 5)
 				require.NoError(t, err)
 				require.Zero(t, srv.Journal().Len(), "planning leaves no trace")
 				c.postAll(t, 5, 1, func(int) []byte { return body(nil) })

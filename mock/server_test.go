@@ -16,15 +16,6 @@ import (
 	"github.com/seed-954e9acd/orrery/mock/journal"
 )
 
-func httpRequest(c caller, body []byte) *http.Request {
-	r, err := http.NewRequest(http.MethodPost, "/v1/messages", bytes.NewReader(body))
-	if err != nil {
-		panic(err)
-	}
-	r.Header = c.header.Clone()
-	return r
-}
-
 func TestTwoServersShareNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		one, two := mock.StartInMemory(t, mock.Scenario("zio")), mock.StartInMemory(t, mock.Scenario("zio"))
@@ -49,7 +40,9 @@ func TestNewStartsNoGoroutine(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, before, runtime.NumGoroutine())
 	w := &discarded{header: http.Header{}}
-	h.ServeHTTP(w, httpRequest(calling(nil), body(fields{"max_tokens": "many"})))
+	bad, err := calling(nowhere()).request(t.Context(), "/v1/messages", body(fields{"max_tokens": "many"}))
+	require.NoError(t, err)
+	h.ServeHTTP(w, bad)
 	require.Equal(t, http.StatusBadRequest, w.status)
 	require.Equal(t, before, runtime.NumGoroutine())
 }

@@ -273,9 +273,8 @@ func TestZeroPlaneCachesTheFourthSameQuery(t *testing.T) { // CLAIMS.md P11
 func TestZeroPlaneOnASocket(t *testing.T) {
 	srv := mock.Start(t, mock.Scenario("zero-plane"))
 	c := calling(srv, optIn, "zero-plane-2024")
-	request, err := http.NewRequest(http.MethodPost, "/v1/messages", strings.NewReader(string(body(nil))))
+	request, err := c.request(t.Context(), "/v1/messages", body(nil))
 	require.NoError(t, err)
-	request.Header = c.header
 	promised, err := srv.Plans(request, 1000)
 	require.NoError(t, err)
 

@@ -175,8 +175,15 @@ func (c *console) printEntry(e journal.Entry, all bool) {
 	for _, s := range e.Steps {
 		tokens, size = tokens+s.Tokens, size+s.Bytes
 	}
-	c.printf("#%d status %d, route %s, marks %s: %d tokens, %d bytes, ends at %s ms\n",
-		e.Ordinal, e.Status, orDash(e.Route), orDash(strings.Join(marked(e), " ")), tokens, size, ms(e.PlannedDuration()))
+	ends := "ends at " + ms(e.PlannedDuration()) + " ms"
+	if e.PlannedDuration() >= journal.Never {
+		ends = "never answered"
+	}
+	c.printf("#%d status %d, route %s, marks %s: %d tokens, %d bytes, %s\n",
+		e.Ordinal, e.Status, orDash(e.Route), orDash(strings.Join(marked(e), " ")), tokens, size, ends)
+	for _, name := range slices.Sorted(maps.Keys(e.Parts)) {
+		c.printf("%14s  %-6s %s\n", ms(e.Parts[name]), "part", name)
+	}
 	c.printf("%14s  %-6s %-20s %6s %7s\n", "offset ms", "kind", "event", "tokens", "bytes")
 	for i, s := range e.Steps {
 		hidden := len(e.Steps) - shownFirst - shownLast
@@ -201,10 +208,13 @@ func marked(e journal.Entry) []string {
 	return names
 }
 
-// ms is a duration in milliseconds to the microsecond; "-" when there is none.
+// ms is a duration in milliseconds to the microsecond; "-" when there is none, "never" when it has no end.
 func ms(d time.Duration) string {
 	if d < 0 {
 		return "-"
+	}
+	if d >= journal.Never {
+		return "never"
 	}
 	return fmt.Sprintf("%d.%03d", d.Milliseconds(), d.Microseconds()%1000)
 }

@@ -29,6 +29,7 @@ type settings struct {
 	journalLimit byteSize
 	drain        duration
 	log          logFormat
+	probeKey     text
 
 	// config is the file asked for by --config or ORRERY_CONFIG, file the one that was read.
 	config text
@@ -52,6 +53,7 @@ func newSettings() *settings {
 		journalLimit: 256 << 20,
 		drain:        duration(10 * time.Second),
 		log:          logText,
+		probeKey:     "any",
 		flags:        pflag.NewFlagSet("settings", pflag.ContinueOnError),
 	}
 	f := s.flags
@@ -62,6 +64,8 @@ func newSettings() *settings {
 	f.Var(&s.journalLimit, "journal-limit", "the `SIZE` that the journal may take in memory, such as 64MB; the oldest requests go first")
 	f.Var(&s.drain, "drain", "how long SIGTERM waits for requests under way, a `DURATION` such as 10s")
 	f.Var(&s.log, "log", "the log's `FORMAT` on stderr: text, json or off")
+	// No command has it as a flag: whoever lists the processes would read the key.
+	f.Var(&s.probeKey, "probe-key", "the key that probe sends")
 	f.Var(&s.config, "config", "a `FILE` of settings (default: "+visibleFile+" or "+hiddenFile+" in the working directory, if there)")
 	return s
 }

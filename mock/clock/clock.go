@@ -39,6 +39,25 @@ type machine struct{}
 func (machine) Now() time.Time { return time.Now() }
 
 func (machine) WaitUntil(ctx context.Context, t time.Time) error {
+	return new(Waiter).machine(ctx, t)
+}
+
+// Waiter waits on a clock again and again, for one goroutine at a time: on the machine's clock
+// with one timer for all its waits.
+type Waiter struct {
+	Clock Clock
+	timer *time.Timer
+}
+
+// WaitUntil is what the clock's own WaitUntil is.
+func (w *Waiter) WaitUntil(ctx context.Context, t time.Time) error {
+	if _, real := w.Clock.(machine); real {
+		return w.machine(ctx, t)
+	}
+	return w.Clock.WaitUntil(ctx, t)
+}
+
+func (w *Waiter) machine(ctx context.Context, t time.Time) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -46,12 +65,16 @@ func (machine) WaitUntil(ctx context.Context, t time.Time) error {
 	if d <= 0 {
 		return nil
 	}
-	timer := time.NewTimer(d)
+	if w.timer == nil {
+		w.timer = time.NewTimer(d)
+	} else {
+		w.timer.Reset(d)
+	}
 	select {
-	case <-timer.C:
+	case <-w.timer.C:
 		return nil
 	case <-ctx.Done():
-		timer.Stop()
+		w.timer.Stop()
 		return ctx.Err()
 	}
 }

@@ -54,9 +54,9 @@ type Step struct {
 	Index int    `json:"index"`           // of an event, its content block
 	// Tokens is how many tokens of the answer it carries.
 	Tokens  int           `json:"tokens"`
-	Planned time.Duration `json:"planned_ns"`
-	Actual  time.Duration `json:"actual_ns"` // −1: not sent
-	Bytes   int           `json:"bytes"`     // of body sent; planned ones until it is
+	Planned time.Duration `json:"planned_ns"` // Never, and null in JSON: it isn't due for ever
+	Actual  time.Duration `json:"actual_ns"`  // −1: not sent
+	Bytes   int           `json:"bytes"`      // of body sent; planned ones until it is
 }
 
 // Entry is a copy of a record as it stood when it was asked for. What isn't known yet is zero. Only
@@ -82,18 +82,28 @@ type Entry struct {
 	Header             http.Header `json:"header"` // keys and cookies withheld
 	Body               []byte      `json:"-"`      // in JSON: body when it is UTF-8, else body_base64
 
-	Route    string          `json:"route"`
-	Facts    map[string]any  `json:"facts"`
-	Marks    map[string]bool `json:"marks"`
-	Draws    []Draw          `json:"draws"`
-	Warnings []string        `json:"warnings"`
+	Route string          `json:"route"`
+	Facts map[string]any  `json:"facts"`
+	Marks map[string]bool `json:"marks"`
+	Draws []Draw          `json:"draws"`
+	// Parts are the named shares of what the first token takes or, of an answer that is timed as a whole,
+	// the whole answer. They add up to it.
+	Parts    map[string]time.Duration `json:"parts_ns"`
+	Warnings []string                 `json:"warnings"`
+	// Usage is the answer's, nil when it is no message; Figures are the scenario's, exact to their
+	// last decimal.
+	Usage   *Usage                 `json:"usage,omitempty"`
+	Figures map[string]json.Number `json:"figures"`
 
 	Status  int           `json:"status"`
 	Outcome Outcome       `json:"outcome"`
 	Phase   Phase         `json:"phase"`
 	Ended   time.Duration `json:"ended_ns"` // offset from arrival; 0 while open
-	Bytes   int64         `json:"bytes"`    // of the response's body, as sent
-	Steps   []Step        `json:"steps"`
+	// Released is the offset from arrival at which the request's slot in its profile's queue got free; 0
+	// when it had none, or has it still.
+	Released time.Duration `json:"released_ns"`
+	Bytes    int64         `json:"bytes"` // of the response's body, as sent
+	Steps    []Step        `json:"steps"`
 }
 
 // MarshalJSON writes the entry as one object. Durations are whole nanoseconds in members that end
@@ -106,6 +116,8 @@ func (e Entry) MarshalJSON() ([]byte, error) {
 		BodyBase64 []byte `json:"body_base64,omitempty"`
 	}{plain: plain(e)}
 	out.Facts, out.Marks, out.Header = orEmpty(e.Facts), orEmpty(e.Marks), orEmpty(e.Header)
+	out.Parts = orEmpty(e.Parts)
+	out.Figures = orEmpty(e.Figures)
 	out.Draws, out.Warnings, out.Steps = orNone(e.Draws), orNone(e.Warnings), orNone(e.Steps)
 	if utf8.Valid(e.Body) {
 		out.Body = string(e.Body)
@@ -113,6 +125,21 @@ func (e Entry) MarshalJSON() ([]byte, error) {
 		out.BodyBase64 = e.Body
 	}
 	return json.Marshal(out)
+}
+
+// Never is the planned offset of what doesn't come, 146 years: an answer that isn't given ends then.
+const Never = time.Duration(1) << 62
+
+// MarshalJSON writes the step as one object, with null for a planned time that never comes.
+func (s Step) MarshalJSON() ([]byte, error) {
+	type plain Step
+	if s.Planned < Never {
+		return json.Marshal(plain(s))
+	}
+	return json.Marshal(struct {
+		plain
+		Planned *time.Duration `json:"planned_ns"`
+	}{plain: plain(s)})
 }
 
 // orEmpty and orNone spare readers a null where an object or an array belongs.
@@ -151,7 +178,8 @@ func (e Entry) Actual() []time.Duration {
 	return out
 }
 
-// PlannedDuration is the last step's planned offset from arrival; −1 when there are no steps.
+// PlannedDuration is the last step's planned offset from arrival; −1 when there are no steps, [Never]
+// or more for an answer without an end.
 func (e Entry) PlannedDuration() time.Duration {
 	if len(e.Steps) == 0 {
 		return -1

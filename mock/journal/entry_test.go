@@ -66,7 +66,10 @@ func TestAnEntryInJSON(t *testing.T) {
 		Header: http.Header{"Accept": {"*/*"}}, Body: []byte(`{"model":"é"}`),
 		Route: "answer", Facts: map[string]any{"messages": 3}, Marks: map[string]bool{"cached": true},
 		Draws: []journal.Draw{{Place: "pace", N: 1, U: 7}}, Warnings: []string{"w"},
-		Status: 200, Outcome: journal.ClientLeft, Phase: journal.Headers, Ended: 3 * ms, Bytes: 12,
+		Usage:   &journal.Usage{Input: 8, Output: 5, CacheCreation: 1, CacheRead: 2},
+		Figures: map[string]json.Number{"charged_tokens": "12.9700"},
+		Status:  200, Outcome: journal.ClientLeft, Phase: journal.Headers, Ended: 3 * ms, Bytes: 12,
+		Parts: map[string]time.Duration{"queue": 3}, Released: 20 * ms,
 		Steps: []journal.Step{
 			{Kind: "head", Planned: ms, Actual: ms + 1},
 			{Kind: "event", Event: "ping", Tokens: 2, Planned: 2 * ms, Actual: -1, Bytes: 12},
@@ -81,12 +84,21 @@ func TestAnEntryInJSON(t *testing.T) {
 		"header": {"Accept": ["*/*"]}, "body": "{\"model\":\"é\"}",
 		"route": "answer", "facts": {"messages": 3}, "marks": {"cached": true},
 		"draws": [{"place": "pace", "n": 1, "u": 7}], "warnings": ["w"],
+		"usage": {"input_tokens": 8, "output_tokens": 5, "cache_creation_input_tokens": 1, "cache_read_input_tokens": 2},
+		"figures": {"charged_tokens": 12.9700},
 		"status": 200, "outcome": "client-left", "phase": "headers", "ended_ns": 3000000, "bytes": 12,
+		"parts_ns": {"queue": 3}, "released_ns": 20000000,
 		"steps": [
 			{"kind": "head", "index": 0, "tokens": 0, "planned_ns": 1000000, "actual_ns": 1000001, "bytes": 0},
 			{"kind": "event", "event": "ping", "index": 0, "tokens": 2, "planned_ns": 2000000, "actual_ns": -1, "bytes": 12}
 		]
 	}`, string(got))
+}
+
+func TestAStepThatIsNeverDueHasNoPlannedTimeInJSON(t *testing.T) {
+	got, err := json.Marshal(journal.Step{Kind: "end", Planned: journal.Never, Actual: -1})
+	require.NoError(t, err)
+	require.JSONEq(t, `{"kind": "end", "index": 0, "tokens": 0, "planned_ns": null, "actual_ns": -1, "bytes": 0}`, string(got))
 }
 
 func TestABodyThatIsNoUTF8IsBase64InJSON(t *testing.T) {

@@ -38,12 +38,12 @@ func New(limit int64) *Journal {
 }
 
 // Open begins the record of a request that has arrived. Requests count as arrived in the order of
-// their calls. The journal owns a.Header from here on, and changes it: the values of X-Api-Key,
-// Authorization, Proxy-Authorization and Cookie become "[withheld]", so hand over a copy.
+// their calls. Of the headers it keeps a copy, in which the values of X-Api-Key, Authorization,
+// Proxy-Authorization and Cookie are "[withheld]".
 func (j *Journal) Open(a Arrival) *Record {
-	withhold(a.Header)
-	r := &Record{journal: j, arrival: a, outcome: Open}
-	cost := a.cost()
+	r := &Record{journal: j, arrival: a, header: pack(a.Header), outcome: Open}
+	r.arrival.Header = nil
+	cost := r.opened()
 
 	j.mu.Lock()
 	j.last++

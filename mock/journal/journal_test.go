@@ -20,17 +20,20 @@ type plan struct {
 	route  string
 	marks  map[string]bool
 	steps  []journal.Step
+	charge *journal.Charge
 	size   int
 }
 
-func (p *plan) Status() int            { return p.status }
-func (p *plan) Route() string          { return p.route }
-func (p *plan) Facts() map[string]any  { return map[string]any{"messages": 3, "stream": true} }
-func (p *plan) Marks() map[string]bool { return p.marks }
+func (p *plan) Status() int                     { return p.status }
+func (p *plan) Route() string                   { return p.route }
+func (p *plan) Facts() map[string]any           { return map[string]any{"messages": 3, "stream": true} }
+func (p *plan) Marks() map[string]bool          { return p.marks }
+func (p *plan) Parts() map[string]time.Duration { return map[string]time.Duration{"queue": 3} }
 func (p *plan) Draws() []journal.Draw {
 	return []journal.Draw{{Place: "first-token", N: 4, U: 1 << 31}}
 }
 func (p *plan) Warnings() []string      { return []string{"no such field: foo"} }
+func (p *plan) Charge() *journal.Charge { return p.charge }
 func (p *plan) Len() int                { return len(p.steps) }
 func (p *plan) Step(i int) journal.Step { return p.steps[i] }
 func (p *plan) Size() int               { return p.size }
@@ -96,6 +99,7 @@ func TestAnEntryHoldsTheWholeRequest(t *testing.T) {
 		Header: http.Header{"Anthropic-Version": {"2026-10-21"}}, Body: []byte(`{"model":"m"}`),
 		Route: "answer", Facts: map[string]any{"messages": 3, "stream": true}, Marks: map[string]bool{"cached": true},
 		Draws:    []journal.Draw{{Place: "first-token", N: 4, U: 1 << 31}},
+		Parts:    map[string]time.Duration{"queue": 3},
 		Warnings: []string{"no such field: foo"}, Status: 200,
 		Outcome: journal.ClientLeft, Phase: journal.Streaming, Ended: 25 * ms, Bytes: 62,
 		Steps: []journal.Step{

@@ -32,7 +32,10 @@ type Decision interface {
 	Facts() map[string]any
 	Marks() map[string]bool
 	Draws() []Draw
+	Parts() map[string]time.Duration
 	Warnings() []string
+	// Charge is what the request is billed with, nil when it isn't answered with a message.
+	Charge() *Charge
 	// Len is the number of the plan's steps.
 	Len() int
 	// Step describes the i-th step but for Actual, which is the record's to know. Its Bytes are
@@ -52,7 +55,8 @@ const (
 type Record struct {
 	journal  *Journal
 	sequence uint64
-	arrival  Arrival
+	arrival  Arrival // but for its headers
+	header   packed
 	cost     int64 // guarded by the journal
 
 	mu        sync.Mutex // guards the rest
@@ -67,6 +71,7 @@ type Record struct {
 	outcome   Outcome
 	phase     Phase
 	ended     time.Duration
+	released  time.Duration
 }
 
 // Read keeps the request's body, which is the record's own from here on: nobody may change it.
@@ -111,6 +116,13 @@ func (r *Record) Wrote(step int, at time.Duration, bytes int) {
 	r.mu.Unlock()
 }
 
+// Released keeps when the request's slot got free, as an offset from arrival; 0: it had none.
+func (r *Record) Released(at time.Duration) {
+	r.mu.Lock()
+	r.released = at
+	r.mu.Unlock()
+}
+
 // Close ends the record: how the request ended, how far it had come, and when, as an offset from
 // arrival. The first call counts. Close before the client can see the answer's last byte, so that
 // a test which has seen it finds the entry closed.
@@ -148,11 +160,12 @@ func (r *Record) entry() Entry {
 		Sequence: r.sequence, Scenario: a.Scenario, Run: a.Run,
 		Method: a.Method, Path: a.Path, Protocol: a.Protocol, Client: a.Client, Key: a.Key,
 		Connection: a.Connection, ConnectionRequests: a.ConnectionRequests,
-		Arrived: a.Arrived, Header: a.Header.Clone(),
+		Arrived: a.Arrived, Header: r.header.header(),
 	}
 	r.mu.Lock()
 	e.Ordinal, e.RequestID, e.Body = r.ordinal, r.requestID, r.body
 	e.Outcome, e.Phase, e.Ended, e.Bytes = r.outcome, r.phase, r.ended, r.bytes
+	e.Released = r.released
 	d := r.decision
 	at, bytes := slices.Clone(r.sentAt), slices.Clone(r.sentBytes)
 	r.mu.Unlock()
@@ -162,7 +175,12 @@ func (r *Record) entry() Entry {
 	// Cloned, because it says nowhere that a Decision makes them anew.
 	e.Status, e.Route = d.Status(), d.Route()
 	e.Facts, e.Marks = maps.Clone(d.Facts()), maps.Clone(d.Marks())
+	e.Parts = maps.Clone(d.Parts())
 	e.Draws, e.Warnings = slices.Clone(d.Draws()), slices.Clone(d.Warnings())
+	if c := d.Charge(); c != nil {
+		usage := c.Usage
+		e.Usage, e.Figures = &usage, maps.Clone(c.Figures)
+	}
 	if len(at) > 0 {
 		e.Steps = make([]Step, len(at))
 	}
@@ -177,30 +195,8 @@ func (r *Record) entry() Entry {
 	return e
 }
 
-// cost is what an arrival's record is taken to cost.
-func (a *Arrival) cost() int64 {
-	n := recordCost + len(a.Scenario) + len(a.Run) + len(a.Path) + len(a.Client) + len(a.Key)
-	for name, values := range a.Header {
-		n += len(name) + 48 // a map's slot and a slice of one string
-		for _, v := range values {
-			n += len(v)
-		}
-	}
-	return int64(n)
-}
-
-// withheld stands where a key stood.
-const withheld = "[withheld]"
-
-func withhold(h http.Header) {
-	blank(h["X-Api-Key"])
-	blank(h["Authorization"])
-	blank(h["Proxy-Authorization"])
-	blank(h["Cookie"])
-}
-
-func blank(values []string) {
-	for i := range values {
-		values[i] = withheld
-	}
+// opened is what a record is taken to cost before its request is read.
+func (r *Record) opened() int64 {
+	a := &r.arrival
+	return int64(recordCost + len(a.Scenario) + len(a.Run) + len(a.Path) + len(a.Client) + len(a.Key) + len(r.header))
 }

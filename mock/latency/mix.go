@@ -73,9 +73,21 @@ func checkParts(parts []Part) error {
 type Dist struct{ Parts []Component }
 
 // Component is one part of a sum. Name is "" when it is the only one; Place is a number that whoever made the Dist gave
-// to the place where it draws.
+// to the place where it draws. It has one of Table, Blend and Trace.
 type Component struct {
 	Name  string
 	Place int
 	Table *Table
+	// Blend follows a number, By, which whoever made the Dist gave to what it follows.
+	Blend *Blend
+	By    int
+	Trace *Trace
+}
+
+// Values returns what a request draws from for which the number that a blend follows is x.
+func (c *Component) Values(x float64) Values {
+	if c.Blend != nil {
+		return c.Blend.At(x)
+	}
+	return Values{table: c.Table, trace: c.Trace}
 }

@@ -39,10 +39,16 @@ func (b *builder) build() *Scenario {
 		b.made.Seed = doc.Seed.value
 	}
 	b.parameters()
+	b.capacities()
+	b.phases()
+	b.clock()
+	b.keys()
 	b.facts()
 	b.profiles()
 	b.routes()
 	b.guards()
+	b.made.Figures = b.figures(doc.Figures, doc.at.child("figures"), "figures.")
+	b.made.Warnings = b.warnings(doc.Warn)
 	if a := doc.API; a != nil {
 		b.made.API.Validation = a.Validation.or("strict")
 		b.made.API.Models = a.Models.or("any")
@@ -50,6 +56,9 @@ func (b *builder) build() *Scenario {
 			b.made.API.Padding = a.Padding.value
 		}
 	}
+	b.contradictions()
+	b.workloads()
+	b.claims()
 	b.made.uses = b.language.uses
 	return b.made
 }
@@ -106,7 +115,7 @@ func (b *builder) facts() {
 		switch {
 		case !identifier.MatchString(name):
 			b.at(key, "use letters, digits and _, for example `asked_for`", "a fact can't be called %s", quote(name))
-		case builtin[name] || slices.Contains(reservedWords(), name) || slices.Contains(allowedFunctions(), name):
+		case builtin[name] || slices.Contains(reservedWords(), name) || slices.Contains(allowedFunctions(), name), slices.Contains(ownFunctions(), name):
 			b.at(key, "choose another name", "%s has a meaning already", quote(name))
 		case e.at != nil:
 			b.own = append(b.own, name)

@@ -13,14 +13,15 @@ import (
 var quantileKey = regexp.MustCompile(`^p([0-9]{1,3})(?:\.([0-9]{1,7}))?$`)
 
 func forms() []string {
-	return []string{"constant", "uniform", "normal", "lognormal", "exponential", "mix", "sum", "like"}
+	return []string{"constant", "uniform", "normal", "lognormal", "exponential", "mix", "sum", "blend", "trace", "like"}
 }
 
 // point compiles one timing point of a profile; nil when it was not given or is wrong.
 type point struct {
 	*builder
 	profile, name string
-	factors       bool // plain factors in place of durations
+	into          *Profile // whose point it is
+	factors       bool     // plain factors in place of durations
 	tokens        bool // mix parts may carry tokens
 }
 
@@ -32,14 +33,13 @@ func (p *point) dist(n *node) *latency.Dist {
 	place := "profiles." + p.profile + "." + p.name
 	sum := n.child("sum")
 	if n.kind != mapping || sum == nil {
-		index := p.place(place)
-		t := p.table(n, false)
-		if t == nil {
-			return nil
-		}
-		return &latency.Dist{Parts: []latency.Component{{Place: index, Table: t}}}
+		return &latency.Dist{Parts: []latency.Component{p.component(n, "", place)}}
 	}
 	if !p.only(n, "sum") {
+		return nil
+	}
+	if p.tokens {
+		p.at(sum, "give the gaps one distribution", "`%s` can't be a `sum`: the parts of a sum are drawn once for each request, gaps many times", p.name)
 		return nil
 	}
 	if sum.kind != mapping || len(sum.pairs) == 0 {
@@ -49,12 +49,16 @@ func (p *point) dist(n *node) *latency.Dist {
 	var d latency.Dist
 	for _, part := range sum.pairs {
 		p.checkName(part.key, "a part's name")
-		index := p.place(place + "." + part.key.text)
+		if name := part.key.text; name == QueuePart || name == InputPart {
+			p.at(part.key, "choose another name", "the part %s is the profile's own", quote(name))
+		}
+		place := place + "." + part.key.text
 		if part.value.kind == mapping && (part.value.child("sum") != nil || part.value.child("like") != nil) {
+			p.place(place)
 			p.at(part.value, "", "a part of a sum can't be a `sum` or a `like`")
 			continue
 		}
-		d.Parts = append(d.Parts, latency.Component{Name: part.key.text, Place: index, Table: p.table(part.value, false)})
+		d.Parts = append(d.Parts, p.component(part.value, part.key.text, place))
 	}
 	return &d
 }
@@ -239,7 +243,7 @@ func (p *point) value(n *node) (int64, bool) {
 	}
 	m := factorForm.FindStringSubmatch(n.text)
 	if m == nil || n.kind != number {
-		p.at(n, "for example 1.5", "`pace` takes plain factors from 0 to 9999, this is %s", quote(n.text))
+		p.at(n, "for example 1.5", "`%s` takes plain factors from 0 to 9999, this is %s", p.name, quote(n.text))
 		return 0, false
 	}
 	v, _ := strconv.ParseInt(m[1]+m[2]+strings.Repeat("0", 9-len(m[2])), 10, 64)

@@ -20,14 +20,30 @@ type scenarioFile struct {
 	Parameters map[string]parameterFile `yaml:"parameters"`
 	// Named conditions, so that routes read like prose.
 	Facts map[string]expression `yaml:"facts"`
+	// Stretches of a run, by time or by count.
+	Phases *phasesFile `yaml:"phases"`
+	// What date it is in a run.
+	Clock *clockFile `yaml:"clock"`
+	// The API keys that the scenario knows.
+	Keys []keyFile `yaml:"keys"`
 	// Latency behaviours by name.
 	Profiles map[string]profileFile `yaml:"profiles"`
 	// What answers: the first route whose condition holds.
 	Routes []routeFile `yaml:"routes"`
 	// Conditions on a finished plan that may refuse it.
 	Guards []guardFile `yaml:"guards"`
+	// Named numbers of each request that is answered with a message, for the journal and the billing listing.
+	Figures map[string]quantityFile `yaml:"figures"`
+	// Warnings for the journal, which clients don't see.
+	Warn *warnFile `yaml:"warn"`
 	// How the API's own side behaves.
 	API *apiFile `yaml:"api"`
+	// Traffic of which claims measure something. Not inherited.
+	Workloads map[string]workloadFile `yaml:"workloads"`
+	// Figures measured on the workloads, and the ranges they must lie in. Not inherited.
+	Claims map[string]claimFile `yaml:"claims"`
+	// What is claimed but can't be true together, by its id, and what is done about it. Not inherited.
+	Contradictions map[string]label `yaml:"contradictions"`
 }
 
 // parameterFile is a body field accepted beside the API's own. It has a type or an enum.
@@ -68,6 +84,10 @@ type profileFile struct {
 	PingEvery *duration `yaml:"ping_every"`
 	// A factor on all drawn durations that follows a number such as the concurrency.
 	Load *loadFile `yaml:"load"`
+	// Added to the first token, or to a whole answer, for each input token that isn't read from the cache.
+	PerInputToken *duration `yaml:"per_input_token"`
+	// Simulated capacity: slots, the wait for one, and an error when the wait would be too long.
+	Queue *queueFile `yaml:"queue"`
 	// exact: every 100 draws hold each percentile once; random: independent draws. Default exact.
 	Sampling sampling `yaml:"sampling"`
 	// What a draw follows: the request's ordinal or its body. Default ordinal.
@@ -106,8 +126,14 @@ type routeFile struct {
 	Usage map[string]expression `yaml:"usage"`
 	// Named yes-or-no values for the journal: true, an exact share such as 30%, or a condition.
 	Marks map[string]markFile `yaml:"marks"`
+	// Figures of the file to replace, or further ones.
+	Figures map[string]quantityFile `yaml:"figures"`
+	// Warnings beside the file's.
+	Warn *warnFile `yaml:"warn"`
 	// An error in place of a message.
 	Error *errorFile `yaml:"error"`
+	// true: the request is accepted and never answered; the client waits until it leaves.
+	Never *flag `yaml:"never"`
 }
 
 // guardFile is a condition on the finished plan; its error refuses the request at once.

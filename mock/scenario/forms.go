@@ -34,6 +34,8 @@ func (p *point) form(key, n *node, inMix bool) *latency.Table {
 		return p.mix(n)
 	case "sum":
 		p.at(key, "put the sum on the timing point itself", "a `sum` can't stand inside another distribution")
+	case "blend", "trace":
+		p.at(key, "put it on the timing point itself, or make it a part of a `sum`", "a `%s` can't stand inside another distribution", key.text)
 	default:
 		p.at(key, "put it on the timing point itself", "a `like` can't stand inside another distribution")
 	}

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/expr-lang/expr/ast"
-	"github.com/expr-lang/expr/builtin"
 	"github.com/expr-lang/expr/checker"
 	"github.com/expr-lang/expr/compiler"
 	"github.com/expr-lang/expr/conf"
@@ -43,6 +42,9 @@ type language struct {
 	// broken names have a problem of their own; nothing is said about what uses them.
 	broken map[string]bool
 	uses   map[string]bool
+	// phaseNames lists the file's phases, nil when it has none; keyed tells whether it has keys.
+	phaseNames []string
+	keyed      bool
 }
 
 func newLanguage(r *report) *language {
@@ -60,7 +62,7 @@ type formula struct {
 	text   string
 	config *conf.Config
 	tree   *parser.Tree
-	// uses lists the names that occur, sorted; planned tells whether planned.* is among them.
+	// uses lists the names that occur, sorted; planned tells whether planned.* or usage.* is among them.
 	uses      []string
 	planned   bool
 	plannedAt int          // where the first of them stands
@@ -78,8 +80,7 @@ func (l *language) config() *conf.Config {
 			delete(c.Builtins, name)
 		}
 	}
-	// It is written as two comparisons before types are checked.
-	c.Functions["between"] = &builtin.Function{Name: "between", Types: []reflect.Type{reflect.TypeFor[func(x, a, b float64) bool]()}}
+	defineFunctions(c)
 	return c
 }
 
@@ -171,8 +172,13 @@ func (l *language) compile(n *node, text string, offset int, w want) *Expr {
 	return l.finish(f, w)
 }
 
+// compileLate is parse and finish, for expressions that may.
+func (l *language) compileLate(n *node, text string, offset int, w want) *Expr {
+	return l.finish(l.parse(n, text, offset), w)
+}
+
 func (l *language) tooEarly(f *formula) {
-	l.inside(f, f.plannedAt, "", "planned.* is known only once the plan is made: a guard's `when` and marks may use it, nothing else")
+	l.inside(f, f.plannedAt, "", "planned.* and usage.* are known only once the plan is made: a guard's `when`, marks, figures and warnings may use them, nothing else")
 }
 
 func (l *language) fits(f *formula, given reflect.Type, w want) bool {

@@ -18,6 +18,7 @@ type Library struct {
 	overridden []string
 	fixtures   []string
 	hasFixture func(string) bool
+	traces     map[string]string
 }
 
 type entry struct {
@@ -119,6 +120,13 @@ func (l *Library) WithFixtures(names []string) *Library {
 	return &made
 }
 
+// WithTraces returns a library that has these recorded traces by name, one value a line.
+func (l *Library) WithTraces(traces map[string]string) *Library {
+	made := *l
+	made.traces = maps.Clone(traces)
+	return &made
+}
+
 // Names lists the scenarios, sorted.
 func (l *Library) Names() []string { return slices.Sorted(maps.Keys(l.entries)) }
 
@@ -173,5 +181,10 @@ func (l *Library) loader() Loader {
 			return e.File, e.source, ok
 		},
 		Names: l.Names(), HasFixture: l.hasFixture, Fixtures: l.fixtures,
+		Trace: func(name string) (string, bool) {
+			text, ok := l.traces[name]
+			return text, ok
+		},
+		Traces: slices.Sorted(maps.Keys(l.traces)),
 	}
 }

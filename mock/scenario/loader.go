@@ -15,6 +15,10 @@ type Loader struct {
 	HasFixture func(name string) bool
 	// Fixtures lists the reply fixtures, for near misses.
 	Fixtures []string
+	// Trace returns the text of a recorded trace by name, one value a line. Nil: there are none.
+	Trace func(name string) (text string, ok bool)
+	// Traces lists what Trace knows, for near misses.
+	Traces []string
 }
 
 // maxParents bounds the length of a chain of extends.

@@ -28,6 +28,10 @@ func (flatten) Visit(n *ast.Node) {
 		}
 	case *ast.CallNode:
 		callee, ok := node.Callee.(*ast.IdentifierNode)
+		if ok && callee.Value == utilization {
+			flattenUtilization(n, node)
+			return
+		}
 		if ok && callee.Value == "between" && len(node.Arguments) == 3 {
 			x, low, high := node.Arguments[0], node.Arguments[1], node.Arguments[2]
 			from := &ast.BinaryNode{Operator: ">=", Left: x, Right: low}
@@ -40,7 +44,7 @@ func (flatten) Visit(n *ast.Node) {
 }
 
 func isGroup(name string) bool {
-	return slices.Contains([]string{"params", "blocks", "connection", "key", "planned"}, name)
+	return slices.Contains([]string{"params", "blocks", "connection", "key", "cache", "sdk", "repeats_of", "planned", "usage"}, name)
 }
 
 // lookup checks every name of an expression and refuses what isn't bounded or has no use here.
@@ -64,6 +68,8 @@ func (l *lookup) Visit(n *ast.Node) {
 		callee, ok := node.Callee.(*ast.IdentifierNode)
 		switch {
 		case ok && callee.Value == "header":
+		case ok && callee.Value == utilization:
+			l.fail(node, "", "utilization takes the name of a profile in quotes: utilization(\"legacy\")")
 		case ok && callee.Value == "between":
 			l.fail(node, "", "between takes three values: between(x, a, b)")
 		case !ok && !l.failed:
@@ -71,12 +77,14 @@ func (l *lookup) Visit(n *ast.Node) {
 		}
 	case *ast.BuiltinNode:
 		if !slices.Contains(allowedFunctions(), node.Name) {
-			l.fail(node, "the functions are header, between, "+strings.Join(allowedFunctions(), ", "), "unknown function %s", quote(node.Name))
+			l.fail(node, functionsHint(), "unknown function %s", quote(node.Name))
 		}
 		if slices.ContainsFunc(node.Arguments, loops) {
 			l.fail(node, "", "a loop inside a loop (%s) is not allowed", node.Name)
 		}
 	case *ast.BinaryNode:
+		l.pattern(node)
+		l.phase(node)
 		if node.Operator == "in" || node.Operator == "not in" {
 			if r, ok := node.Right.(*ast.BinaryNode); ok && r.Operator == ".." {
 				return
@@ -133,13 +141,13 @@ func (l *loopFinder) Visit(n *ast.Node) {
 func (l *lookup) name(node *ast.IdentifierNode) {
 	name := node.Value
 	l.formula.uses = append(l.formula.uses, name)
-	if group(name) == "planned" {
+	if g := group(name); g == "planned" || g == "usage" {
 		if !l.planned {
 			l.plannedAt = node.Location().From
 		}
 		l.planned = true
 	}
-	if l.names[name] != nil || l.broken[name] || name == "between" || slices.Contains(l.own, name) {
+	if !l.declared(node) || l.names[name] != nil || l.broken[name] || slices.Contains(ownFunctions(), name) || slices.Contains(l.own, name) {
 		return
 	}
 	known := slices.Sorted(maps.Keys(l.names))
@@ -149,6 +157,8 @@ func (l *lookup) name(node *ast.IdentifierNode) {
 		l.fail(node, "declare it under `parameters`", "unknown parameter %s: the file has no parameters", quote(name))
 	case g == "params":
 		l.fail(node, didYouMean(name, l.params), "unknown parameter %s", quote(name))
+	case g == utilization:
+		l.noUtilization(node)
 	case g != "":
 		l.fail(node, didYouMean(name, members(known, g)), "unknown fact %s", quote(name))
 	case isGroup(name):
@@ -165,7 +175,7 @@ func (l *lookup) name(node *ast.IdentifierNode) {
 		} else if len(l.params) > 0 && slices.Contains(l.params, "params."+name) {
 			hint = "did you mean `params." + name + "`?"
 		} else if strings.Contains(l.text, name+"(") {
-			hint = "the functions are header, between, " + strings.Join(allowedFunctions(), ", ")
+			hint = functionsHint()
 		} else {
 			hint = "text needs quotes; facts of your own go under `facts`"
 		}

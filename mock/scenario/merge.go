@@ -11,7 +11,7 @@ func merge(parent, child *node) *node {
 			switch p.key.text {
 			case "parameters", "profiles":
 				value = mergeMaps(of, value, 2)
-			case "facts", "api":
+			case "facts", "api", "clock", "figures":
 				value = mergeMaps(of, value, 1)
 			case "routes", "guards":
 				value = mergeNamed(of, value)
@@ -21,7 +21,7 @@ func merge(parent, child *node) *node {
 	}
 	for _, p := range parent.pairs {
 		switch p.key.text {
-		case "orrery", "name", "title", "extends":
+		case "orrery", "name", "title", "extends", "workloads", "claims", "contradictions":
 			continue // each file's own
 		}
 		if child.child(p.key.text) == nil {

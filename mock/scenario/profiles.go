@@ -19,7 +19,7 @@ func (b *builder) profiles() {
 			continue
 		}
 		timing := func(point point) *latency.Dist {
-			point.builder, point.profile = b, name
+			point.builder, point.profile, point.into = b, name, made
 			return point.dist(p.at.child(point.name))
 		}
 		made.Headers = timing(point{name: "headers"})
@@ -39,6 +39,8 @@ func (b *builder) profiles() {
 		made.Random = p.Sampling.text == "random"
 		made.DrawByBody = p.DrawBy.text == "body"
 		made.Load = b.load(p.Load)
+		made.PerInputToken = b.perInputToken(p.PerInputToken)
+		made.Queue = b.queue(name, p.Queue)
 		b.complete(key, &p)
 	}
 }

@@ -42,18 +42,21 @@ func (b *builder) outcome(r *routeFile, made *Route, place string) {
 			b.at(r.Profile.at, didYouMean(r.Profile.text, b.profileNames()), "there is no profile %s", quote(r.Profile.text))
 		}
 	}
-	if r.at.child("profile") == nil && r.at.child("error") == nil && !r.at.hurt {
+	made.Never = b.never(r)
+	if r.at.child("profile") == nil && r.at.child("error") == nil && !made.Never && !r.at.hurt {
 		b.at(r.at, "add `profile: NAME` or `error: {…}`", "the route has neither a profile nor an error")
 	}
 	made.Headers = b.headers(r.Headers, r.at.child("headers"))
 	made.Marks = b.marks(r.Marks, r.at.child("marks"), place)
 	made.Usage = b.usage(r)
+	made.Figures = b.figures(r.Figures, r.at.child("figures"), place+".figures.")
+	made.Warnings = b.warnings(r.Warn)
 	made.Error = b.failure(r.Error)
 	if r.Error == nil {
 		made.Reply = b.reply(r.Reply, place+".reply")
 		return
 	}
-	for _, name := range []string{"reply", "usage"} {
+	for _, name := range []string{"reply", "usage", "figures"} {
 		if key := r.at.keyOf(name); key != nil {
 			b.at(key, "remove it, or let a route without error answer", "an error has no `%s`", name)
 		}

@@ -35,12 +35,31 @@ type Scenario struct {
 	Profiles map[string]*Profile
 	Routes   []*Route
 	Guards   []*Guard
-	API      API
 
+	// Workloads, Claims and Contradictions are in the order of the file. They aren't inherited (R30).
+	Workloads      []*Workload
+	Claims         []*Claim
+	Contradictions []Contradiction
+
+	API API
+	// Phases is nil when the file has none.
+	Phases *Phases
+	// Starts is what date it is at a run's first request; zero: the real one.
+	Starts time.Time
+	// Keys are the API keys that the scenario knows.
+	Keys []Key
+	// Figures are those of every answer; a route's with the same name stands in its place.
+	Figures  []Figure
+	Warnings []Warning
+
+	// Queues are those of the profiles, by the profiles' names.
+	Queues []*Queue
 	// Places names everything that draws; a place's number is its index.
 	Places []string
 	// uses holds the built-in facts that any expression of the file reads, dotted ones also by their group.
 	uses map[string]bool
+	// keyNames finds a key's name by its text.
+	keyNames map[string]string
 }
 
 // Uses reports whether any expression of the scenario reads the fact, so that a run needn't work
@@ -71,8 +90,15 @@ type Profile struct {
 	TokensPerEventPlace int
 	// PingEvery is the silence after which a ping goes out; 0: never.
 	PingEvery time.Duration
-	// Load multiplies all drawn durations; nil: nothing does.
+	// Load multiplies all durations but the wait in a queue; nil: nothing does.
 	Load *Load
+	// PerInputToken is added to the first token, or to a whole answer, for each input token that isn't
+	// read from the cache (R37).
+	PerInputToken time.Duration
+	// Queue is the capacity that the profile's requests share; nil: there is no end to it.
+	Queue *Queue
+	// Follows are the numbers that the profile's blends follow, by their number.
+	Follows []*Expr
 	// Random asks for independent draws in place of exact ones.
 	Random bool
 	// DrawByBody ties the draws to the request's bytes in place of its ordinal.
@@ -108,6 +134,11 @@ type Outcome struct {
 	Usage   []Usage
 	Marks   []Mark
 	Error   *Error
+	// Never: the request is accepted and never answered, not even with an error.
+	Never bool
+	// Figures and Warnings are the outcome's own, beside the scenario's.
+	Figures  []Figure
+	Warnings []Warning
 }
 
 // Guard is a condition on the finished plan that may refuse it.

@@ -17,6 +17,15 @@ import (
 //go:embed file.go
 var fileTypes string
 
+//go:embed file_state.go
+var stateTypes string
+
+//go:embed file_capacity.go
+var capacityTypes string
+
+//go:embed workload_file.go
+var trafficTypes string
+
 // Schema returns the JSON Schema (2020-12) of scenario files, made from the types that files are
 // read into. It checks what a file is made of; what names and expressions mean only Load can check.
 func Schema() []byte {
@@ -40,7 +49,14 @@ func Schema() []byte {
 // typeComments returns the comments of types and fields, as Type and Type.Field.
 func typeComments() map[string]string {
 	comments := map[string]string{}
-	file, err := parser.ParseFile(token.NewFileSet(), "file.go", fileTypes, parser.ParseComments)
+	for _, source := range []string{fileTypes, stateTypes, trafficTypes, capacityTypes} {
+		addComments(comments, source)
+	}
+	return comments
+}
+
+func addComments(comments map[string]string, source string) {
+	file, err := parser.ParseFile(token.NewFileSet(), "", source, parser.ParseComments)
 	if err != nil {
 		panic(err) // it has been compiled
 	}
@@ -68,7 +84,6 @@ func typeComments() map[string]string {
 			}
 		}
 	}
-	return comments
 }
 
 func prose(c *ast.CommentGroup) string {

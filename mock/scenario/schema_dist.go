@@ -26,34 +26,57 @@ func quantiles(value *jsonschema.Schema, required []string, f fields) *jsonschem
 }
 
 func (distribution) JSONSchema() *jsonschema.Schema {
-	s := distributionOf(ref("duration"), nil)
-	s.Description = "A constant, quantiles such as {p50: 20ms, p99: 90ms}, or {uniform|normal|lognormal|exponential|mix|sum|like: …}."
+	s := distributionOf(ref("duration"), nil, true)
+	s.Description = "A constant, quantiles such as {p50: 20ms, p99: 90ms}, or {uniform|normal|lognormal|exponential|mix|sum|blend|trace|like: …}."
 	return s
 }
 
 func (gapDistribution) JSONSchema() *jsonschema.Schema {
-	s := distributionOf(ref("duration"), fields{"tokens": ref("span")})
+	s := distributionOf(ref("duration"), fields{"tokens": ref("span")}, false)
 	s.Description = "As any distribution; the parts of a mix may say how many tokens their events carry."
 	return s
 }
 
 func (factorDistribution) JSONSchema() *jsonschema.Schema {
-	s := distributionOf(&jsonschema.Schema{Type: "number", Minimum: "0"}, nil)
+	s := distributionOf(&jsonschema.Schema{Type: "number", Minimum: "0"}, nil, true)
 	s.Description = "As any distribution, with plain factors in place of durations."
 	return s
 }
 
-// distributionOf is everything that may stand at a timing point; extra is what a mix part may have beside its share.
-func distributionOf(value *jsonschema.Schema, extra fields) *jsonschema.Schema {
+// distributionOf is everything that may stand at a timing point; extra is what a mix part may have beside its share,
+// and sums says whether a sum may stand there.
+func distributionOf(value *jsonschema.Schema, extra fields, sums bool) *jsonschema.Schema {
 	inMix := fields{"share": ref("share")}
 	maps.Copy(inMix, extra)
 	mix := object([]string{"mix"}, fields{"mix": {
 		Type: "array", MinItems: ptr(1), Items: either(plainForms(value, []string{"share"}, inMix)...),
 	}})
-	parts := append(plainForms(value, nil, nil), value, mix)
+	plainMix := mix
+	if extra != nil {
+		plainMix = object([]string{"mix"}, fields{"mix": {
+			Type: "array", MinItems: ptr(1), Items: either(plainForms(value, []string{"share"}, fields{"share": ref("share")})...),
+		}})
+	}
+	parts := append(plainForms(value, nil, nil), value, mix, blendOf(value, plainMix), traceOf(value))
 	sum := object([]string{"sum"}, fields{"sum": {Type: "object", AdditionalProperties: either(parts...), MinProperties: ptr(1)}})
 	like := object([]string{"like"}, fields{"like": text()})
-	return either(append(parts, sum, like)...)
+	if sums {
+		parts = append(parts, sum)
+	}
+	return either(append(parts, like)...)
+}
+
+func blendOf(value, mix *jsonschema.Schema) *jsonschema.Schema {
+	at := &jsonschema.Schema{
+		Type: "object", MinProperties: ptr(1), PropertyNames: pattern(plainNumber.String()),
+		AdditionalProperties: either(append(plainForms(value, nil, nil), value, mix)...),
+	}
+	return object([]string{"blend"}, fields{"blend": object([]string{"by", "at"}, fields{"by": ref("expression"), "at": at})})
+}
+
+func traceOf(value *jsonschema.Schema) *jsonschema.Schema {
+	values := &jsonschema.Schema{Type: "array", Items: value, MinItems: ptr(1)}
+	return object([]string{"trace"}, fields{"trace": either(values, &jsonschema.Schema{Type: "string", MinLength: ptr(1)})})
 }
 
 // plainForms are the distributions that are written as a map and hold no other distribution.

@@ -73,6 +73,8 @@ func TestTheSchemaRefusesWhatTheFormAloneShowsToBeWrong(t *testing.T) {
 		"pace-with-a-unit", "load-incomplete", "load-bad-points", "bad-choice", "bad-tokens-per-event", "empty-condition", "condition-without-value",
 		"condition-is-a-map", "route-without-name", "share-as-a-fraction", "times-nonsense", "reply-nonsense", "error-status", "error-type",
 		"error-retry-after", "header-framing", "mark-nonsense", "guard-without-condition", "parameter-nonsense",
+		"phases-incomplete", "phases-mixed-up", "phases-by-what", "clock-without-a-date", "keys-incomplete", "figures-nonsense",
+		"warn-nonsense",
 	} {
 		t.Run(name, func(t *testing.T) {
 			source, err := os.ReadFile(filepath.Join("testdata", "bad", name+".yaml"))

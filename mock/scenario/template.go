@@ -6,7 +6,12 @@ import (
 )
 
 // template compiles text with ${EXPR} in it. $${ stands for a plain ${.
-func (l *language) template(t *template) Template {
+func (l *language) template(t *template) Template { return l.rendered(t, l.compile) }
+
+// lateTemplate is template, for texts that may speak of the plan.
+func (l *language) lateTemplate(t *template) Template { return l.rendered(t, l.compileLate) }
+
+func (l *language) rendered(t *template, compile func(*node, string, int, want) *Expr) Template {
 	if t == nil || t.at == nil {
 		return Template{}
 	}
@@ -34,7 +39,7 @@ func (l *language) template(t *template) Template {
 			inner := text[i+2 : i+2+end]
 			if strings.TrimSpace(inner) == "" {
 				l.at(t.at, "", "${} holds no expression")
-			} else if x := l.compile(t.at, inner, utf8.RuneCountInString(text[:i+2]), wantValue); x != nil {
+			} else if x := compile(t.at, inner, utf8.RuneCountInString(text[:i+2]), wantValue); x != nil {
 				made.parts = append(made.parts, templatePart{expr: x})
 			}
 			i += 2 + end + 1

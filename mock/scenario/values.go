@@ -155,6 +155,10 @@ func (t *duration) decode(d *decoder, n *node) {
 }
 
 func parseDuration(n *node) (v time.Duration, hint, message string) {
+	return parseDurationTo(n, maxDuration)
+}
+
+func parseDurationTo(n *node, most time.Duration) (v time.Duration, hint, message string) {
 	if n.kind != words && n.kind != number {
 		return 0, "write it as 150ms", "this must be a duration, it is " + n.kind.String()
 	}
@@ -170,8 +174,8 @@ func parseDuration(n *node) (v time.Duration, hint, message string) {
 			return 0, "write it as " + strings.ToLower(strings.ReplaceAll(text, " ", "")), quote(text) + " is not a duration"
 		}
 		return 0, "write it as 150ms, 1.5s, 200us or 1m30s", quote(text) + " is not a duration"
-	case v > maxDuration:
-		return 0, "", "the duration " + text + " is longer than 24h"
+	case v > most:
+		return 0, "", "the duration " + text + " is longer than " + strings.TrimSuffix(most.String(), "0m0s")
 	}
 	return v, "", ""
 }

@@ -72,6 +72,19 @@ type decided struct{ *run.Decision }
 func (d decided) Status() int        { return d.Timeline.Status }
 func (d decided) Warnings() []string { return d.Decision.Warnings }
 
+func (d decided) Charge() *journal.Charge {
+	m := d.Timeline.Message
+	if m == nil {
+		return nil
+	}
+	return &journal.Charge{
+		Date: d.Date(), Model: m.Model, Figures: d.Figures(),
+		Usage: journal.Usage{
+			Input: m.Usage.Input, Output: m.Usage.Output, CacheCreation: m.Usage.CacheCreation, CacheRead: m.Usage.CacheRead,
+		},
+	}
+}
+
 func (d decided) Draws() []journal.Draw {
 	draws := d.Decision.Draws()
 	all := make([]journal.Draw, len(draws))

@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"runtime/debug"
 	"strings"
+	"time"
 
 	"github.com/go-chi/chi/v5"
 
@@ -38,14 +39,14 @@ type exchange struct {
 	status  int
 	outcome journal.Outcome
 	phase   journal.Phase
+	left    time.Time // when the answer was broken off; zero: it wasn't
 }
 
 // arrive notes the time, finds scenario and run, and opens the journal's entry.
 func (s *Service) arrive(w http.ResponseWriter, r *http.Request) *exchange {
 	x := &exchange{service: s, w: w, r: r, outcome: journal.ClientLeft, phase: journal.Reading}
 	x.query = run.Query{
-		// The journal blanks the keys, so the headers are cloned: a handler leaves its request as it is.
-		Arrived: s.Clock.Now(), Header: r.Header.Clone(), Method: r.Method, Path: below(r.URL.Path), Protocol: r.Proto,
+		Arrived: s.Clock.Now(), Header: r.Header, Method: r.Method, Path: below(r.URL.Path), Protocol: r.Proto,
 	}
 	key := keyOf(r.Header)
 	fingerprint := fingerprintOf(key)
@@ -62,6 +63,7 @@ func (s *Service) arrive(w http.ResponseWriter, r *http.Request) *exchange {
 		x.query.ConnectionRequests = arrival.ConnectionRequests
 	}
 	x.choose(s.chosen(r, key), key)
+	x.query.Key = x.run.Scenario().KeyName(key)
 	arrival.Scenario, arrival.Run = x.run.Scenario().Name, x.run.Name()
 	x.entry = s.Journal.Open(arrival)
 	return x
@@ -94,9 +96,6 @@ func (x *exchange) body() ([]byte, *wire.Error) {
 		return nil, wire.TooLarge()
 	}
 	body, err := readAll(http.MaxBytesReader(x.w, x.r.Body, MaxBody), x.r.ContentLength)
-	if tooLarge := new(http.MaxBytesError); errors.As(err, &tooLarge) {
-		return nil, wire.TooLarge()
-	}
 	if err != nil {
 		return nil, x.unreadable(err)
 	}
@@ -107,6 +106,9 @@ func (x *exchange) body() ([]byte, *wire.Error) {
 
 // unreadable is what to say of a body that ended in an error: nothing when the client has left.
 func (x *exchange) unreadable(err error) *wire.Error {
+	if tooLarge := new(http.MaxBytesError); errors.As(err, &tooLarge) {
+		return wire.TooLarge()
+	}
 	broken := new(net.OpError)
 	if x.r.Context().Err() != nil || errors.As(err, &broken) {
 		return nil
@@ -221,12 +223,16 @@ func (x *exchange) play(d *run.Decision) {
 	x.entry.Decided(d.Ordinal, d.RequestID(), decided{d})
 	result, err := x.service.player.Play(x.r.Context(), x.w, x.service.Clock, x.query.Arrived, program{x.service, d}, x.entry)
 	x.phase = journal.Phase(result.Phase.String())
+	if err == nil {
+		x.entry.Released(d.Released())
+	} else {
+		x.left = x.service.Clock.Now()
+		x.entry.Released(x.run.Forget(d, x.left))
+	}
 	switch {
 	case errors.Is(err, play.ErrLeft):
-		x.run.Forget(d)
 	case err != nil:
 		x.outcome = journal.Failed
-		x.run.Forget(d)
 	case x.status >= http.StatusBadRequest:
 		x.outcome = journal.Refused
 	default:
@@ -249,7 +255,10 @@ func (x *exchange) record() {
 			x.rescue()
 		}
 	}
-	took := x.service.Clock.Now().Sub(x.query.Arrived)
+	if x.left.IsZero() {
+		x.left = x.service.Clock.Now()
+	}
+	took := x.left.Sub(x.query.Arrived)
 	x.entry.Close(x.outcome, x.phase, took)
 	if l := x.service.Logger; l != nil && l.Enabled(context.Background(), slog.LevelInfo) {
 		l.Info("request", "scenario", x.run.Scenario().Name, "run", x.run.Name(), "method", x.r.Method, "path", x.r.URL.Path,

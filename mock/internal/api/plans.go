@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/seed-954e9acd/orrery/mock/internal/run"
+	"github.com/seed-954e9acd/orrery/mock/internal/timeline"
 	"github.com/seed-954e9acd/orrery/mock/journal"
 )
 
@@ -41,8 +42,13 @@ func (s *Service) Plans(r *http.Request, n int) ([]journal.Entry, error) {
 // rehearse puts the decision in the journal, and moves on to its end.
 func (x *exchange) rehearse(d *run.Decision) {
 	x.entry.Decided(d.Ordinal, d.RequestID(), decided{d})
-	_ = x.service.Clock.WaitUntil(x.r.Context(), x.query.Arrived.Add(d.Timeline.Duration()))
 	x.outcome, x.phase = journal.Open, journal.Waiting
+	if d.Timeline.Duration() >= timeline.Never { // its client leaves at once
+		x.run.Forget(d, x.query.Arrived)
+		return
+	}
+	x.entry.Released(d.Released())
+	_ = x.service.Clock.WaitUntil(x.r.Context(), x.query.Arrived.Add(d.Timeline.Duration()))
 }
 
 // still is a clock that stands until it is waited on, and then is there at once. Only one

@@ -23,9 +23,12 @@ type Decision struct {
 	snapshot Snapshot
 	values   []any // of the facts, as facts.describe names them
 	marks    []mark
+	figures  []figure
 	draws    []draw
 	first    [4]draw // room for the draws of an ordinary request
 	look     timeline.Look
+	parts    []part
+	hold     hold // guarded by the run once it is decided
 }
 
 // Field is one response header.
@@ -96,6 +99,9 @@ func (d *Decision) refuse(f *facts, e *scenario.Error, at time.Duration) error {
 	message, err := e.Message.Text(f.env)
 	if err != nil {
 		return err
+	}
+	if message == "" {
+		message = wire.MessageOf(e.Status)
 	}
 	kind := e.Type
 	if kind == "" {

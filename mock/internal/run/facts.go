@@ -29,6 +29,7 @@ type facts struct {
 	params []parameter
 	named  []scenario.Fact
 	query  *Query // the request under decision, for header()
+	usages bool   // whether any expression reads usage.*
 }
 
 type reader struct {
@@ -42,7 +43,7 @@ type parameter struct {
 }
 
 func newFacts(s *scenario.Scenario) *facts {
-	f := &facts{env: scenario.NewEnv(), named: s.Facts}
+	f := &facts{env: scenario.NewEnv(), named: s.Facts, usages: s.Uses("usage")}
 	for _, b := range scenario.BuiltinFacts() {
 		if read := reading(b.Name); read != nil && s.Uses(b.Name) {
 			f.facts = append(f.facts, reader{b.Name, read})
@@ -90,6 +91,9 @@ func (f *facts) plan(t *timeline.Timeline) {
 		tokens = t.Message.Usage.Output
 	}
 	f.env.Set("planned.output_tokens", tokens)
+	if f.usages {
+		f.usage(t)
+	}
 }
 
 // describe names the values that set kept.
@@ -186,14 +190,10 @@ func reading(name string) func(*Query, *Snapshot) any {
 		return func(q *Query, _ *Snapshot) any { return q.Protocol }
 	case "client":
 		return func(q *Query, _ *Snapshot) any { return q.Client }
-	case "key.name":
-		return func(q *Query, _ *Snapshot) any { return q.Key }
 	case "connection.requests":
 		return func(q *Query, _ *Snapshot) any { return q.ConnectionRequests }
 	case "request_bytes":
 		return func(q *Query, _ *Snapshot) any { return q.Bytes }
-	case "hour":
-		return func(q *Query, _ *Snapshot) any { return q.Arrived.UTC().Hour() }
 	case "ordinal":
 		return func(_ *Query, s *Snapshot) any { return int(s.Ordinal) }
 	case "elapsed_ms":
@@ -209,7 +209,7 @@ func reading(name string) func(*Query, *Snapshot) any {
 	case "attempt":
 		return func(_ *Query, s *Snapshot) any { return s.Attempt }
 	}
-	return nil // header and planned, which are set elsewhere
+	return nil // header, planned and usage, which are set elsewhere, and what the run remembers
 }
 
 // Betas are the values of the anthropic-beta headers, split at their commas.

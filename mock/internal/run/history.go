@@ -98,7 +98,11 @@ func (h *history) answered(q *Query, repeats int, refused bool) {
 
 // retries is which retry the client's SDK says this is, 0 for a first try, and whether it says so.
 func retries(q *Query) (n int, told bool) {
-	n, err := strconv.Atoi(q.Header.Get("X-Stainless-Retry-Count"))
+	sent := q.Header.Get("X-Stainless-Retry-Count")
+	if sent == "" { // Atoi would make an error of it
+		return 0, false
+	}
+	n, err := strconv.Atoi(sent)
 	if err != nil || n < 0 || n > math.MaxInt32 {
 		return 0, false
 	}

@@ -13,7 +13,9 @@ import (
 // plan turns an outcome into the decision's timeline, and lets the guards look at it.
 func (r *Run) plan(d *Decision, q *Query, o *scenario.Outcome) {
 	if err := r.answer(d, q, o); err != nil {
+		d.drop()
 		d.fail(wire.Own(500, fmt.Sprintf("route %q: %v", d.route, err)), 0)
+		r.facts.plan(d.Timeline) // for the warnings
 	}
 }
 
@@ -22,22 +24,23 @@ func (r *Run) answer(d *Decision, q *Query, o *scenario.Outcome) error {
 	if err != nil {
 		return err
 	}
+	if points.crowded(d) {
+		return points.full(d)
+	}
 	if o.Error != nil {
-		if err := d.refuse(r.facts, o.Error, points.respond(d)); err != nil {
-			return err
+		if err := points.fail(d, q, o.Error); err != nil || points.queue != nil && d.hold.queue == nil {
+			return err // the latter for want of a slot
 		}
 		r.facts.plan(d.Timeline) // for the marks; guards don't see it (R27)
 		return r.mark(d, o.Marks)
 	}
-	message, err := r.message(d, q, o)
-	if err != nil {
-		return err
-	}
-	delays := points.delays(d, q)
-	if q.Request.Stream {
-		d.Timeline = timeline.Stream(message, delays, d.look)
+	if o.Never {
+		err = points.silence(d)
 	} else {
-		d.Timeline = timeline.Whole(message, delays, d.look)
+		err = r.speak(d, q, o, points)
+	}
+	if err != nil || d.Timeline.Error != nil {
+		return err // the latter for want of a slot
 	}
 	r.facts.plan(d.Timeline)
 	if err := d.head(r.facts, o.Headers); err != nil {
@@ -46,7 +49,32 @@ func (r *Run) answer(d *Decision, q *Query, o *scenario.Outcome) error {
 	if err := r.mark(d, o.Marks); err != nil {
 		return err
 	}
-	return r.guard(d)
+	if err := r.guard(d); err != nil {
+		return err
+	}
+	if d.Timeline.Message != nil {
+		r.figure(d, o)
+	}
+	return nil
+}
+
+// speak plans an answer that is a message.
+func (r *Run) speak(d *Decision, q *Query, o *scenario.Outcome, s points) error {
+	message, err := r.message(d, q, o)
+	if err != nil {
+		return err
+	}
+	delays := s.delays(d, q)
+	input := s.input(d, q.Request.InputTokens-message.Usage.CacheRead)
+	return s.placed(d, func(wait time.Duration) error {
+		delays.Wait = wait + input
+		if q.Request.Stream {
+			d.Timeline = timeline.Stream(message, delays, d.look)
+		} else {
+			d.Timeline = timeline.Whole(message, delays, d.look)
+		}
+		return nil
+	})
 }
 
 // message is what the answer says.
@@ -96,6 +124,7 @@ func (r *Run) guard(d *Decision) error {
 			return err
 		}
 		if g.Error != nil {
+			d.drop()
 			return d.refuse(r.facts, g.Error, 0)
 		}
 	}
@@ -123,8 +152,11 @@ func (r *Run) mark(d *Decision, marks []scenario.Mark) error {
 type points struct {
 	run     *Run
 	profile *scenario.Profile // nil: everything at once
+	queue   *queue            // of the profile; nil: none
 	factor  int64             // of the load, in billionths
 	body    uint64            // the request's identity, for draws tied to the body
+	follows []float64         // the numbers that the profile's blends follow
+	parted  bool              // whether what isn't a sum is a part all the same
 }
 
 const one = int64(latency.Whole) // a factor of 1, in billionths
@@ -138,6 +170,20 @@ func (r *Run) points(d *Decision, q *Query, p *scenario.Profile) (points, error)
 		}
 		s.factor = p.Load.Curve.At(x)
 	}
+	if p == nil {
+		return s, nil
+	}
+	if p.Queue != nil {
+		s.queue = r.queues[p.Queue.Index]
+	}
+	s.parted = p.Queue != nil || p.PerInputToken > 0
+	for _, follow := range p.Follows {
+		x, err := follow.Float(r.facts.env)
+		if err != nil {
+			return s, fmt.Errorf("profile %s, blend: %w", p.Name, err)
+		}
+		s.follows = append(s.follows, x)
+	}
 	return s, nil
 }
 
@@ -146,7 +192,7 @@ func (s points) respond(d *Decision) time.Duration {
 	if s.profile == nil || s.profile.Respond == nil {
 		return 0
 	}
-	return s.sum(d, s.profile.Respond)
+	return s.sum(d, "respond", s.profile.Respond)
 }
 
 func (s points) delays(d *Decision, q *Query) timeline.Delays {
@@ -162,24 +208,24 @@ func (s points) delays(d *Decision, q *Query) timeline.Delays {
 	if p.TokensPerEvent.Max > 0 {
 		at.TokensMin, at.TokensMax = p.TokensPerEvent.Min, p.TokensPerEvent.Max
 	}
-	at.Headers = s.sum(d, p.Headers)
-	at.MessageStart = s.sum(d, p.MessageStart)
+	at.Headers = s.sum(d, "", p.Headers)
+	at.MessageStart = s.sum(d, "", p.MessageStart)
 	if !q.Request.Stream && p.Respond != nil {
-		at.Respond = s.sum(d, p.Respond)
+		at.Respond = s.sum(d, "respond", p.Respond)
 		return at
 	}
-	at.FirstToken = s.sum(d, p.FirstToken)
+	at.FirstToken = s.sum(d, "first-token", p.FirstToken)
 	if p.TokenGap == nil && p.FirstToken == nil {
-		at.Respond = s.sum(d, p.Respond)
+		at.Respond = s.sum(d, "respond", p.Respond)
 	}
-	at.Stop = s.sum(d, p.Stop)
+	at.Stop = s.sum(d, "", p.Stop)
 	at.Factor = s.factor
 	if p.Pace != nil {
 		at.Factor = latency.Scale(s.pace(d, p.Pace), s.factor)
 	}
 	if p.TokenGap != nil {
-		gap := p.TokenGap.Parts[0]
-		at.Gap = gap.Table
+		gap := &p.TokenGap.Parts[0] // the gaps are no sum: the loader sees to that
+		at.Gap = s.values(gap)
 		at.Draws = s.gaps(d, gap.Place).Sequence(p.Random)
 	} else if at.TokensMax > at.TokensMin {
 		at.Draws = s.gaps(d, p.TokensPerEventPlace).Sequence(p.Random)
@@ -187,22 +233,32 @@ func (s points) delays(d *Decision, q *Query) timeline.Delays {
 	return at
 }
 
-// sum draws each part of a timing point and adds them up; None for one that isn't given.
-func (s points) sum(d *Decision, point *latency.Dist) time.Duration {
+// sum draws each part of a timing point and adds them up; None for one that isn't given. The
+// parts are told under their own names, and what isn't a sum under name, "" for not at all.
+func (s points) sum(d *Decision, name string, point *latency.Dist) time.Duration {
 	if point == nil {
 		return timeline.None
 	}
-	var total int64
-	for _, part := range point.Parts {
-		total += part.Table.At(s.draw(d, part.Place))
+	var total time.Duration
+	for i := range point.Parts {
+		part := &point.Parts[i]
+		drawn := time.Duration(latency.Scale(s.value(d, part), s.factor))
+		total += drawn
+		switch {
+		case name == "":
+		case part.Name != "":
+			d.part(part.Name, drawn)
+		case s.parted:
+			d.part(name, drawn)
+		}
 	}
-	return time.Duration(latency.Scale(total, s.factor))
+	return total
 }
 
 func (s points) pace(d *Decision, point *latency.Dist) int64 {
 	var total int64
-	for _, part := range point.Parts {
-		total += part.Table.At(s.draw(d, part.Place))
+	for i := range point.Parts {
+		total += s.value(d, &point.Parts[i])
 	}
 	return total
 }
@@ -216,6 +272,27 @@ func (s points) draw(d *Decision, place int) latency.U {
 	u := s.run.places[place].Random(n)
 	d.drew(place, n, u)
 	return u
+}
+
+// value draws from a part of a timing point.
+func (s points) value(d *Decision, part *latency.Component) int64 {
+	switch {
+	case part.Table != nil:
+		return part.Table.At(s.draw(d, part.Place))
+	case part.Trace != nil:
+		n := s.next(part.Place)
+		d.drew(part.Place, n, 0)
+		return part.Trace.At(n)
+	}
+	values := s.values(part)
+	return values.At(s.draw(d, part.Place), 0)
+}
+
+func (s points) values(part *latency.Component) latency.Values {
+	if part.Blend == nil {
+		return part.Values(0)
+	}
+	return part.Values(s.follows[part.By])
 }
 
 // gaps is the place of this request's own gaps.

@@ -1,7 +1,6 @@
 package run_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -53,7 +52,7 @@ routes:
 	g = playing(t, quick+"routes:\n  - {name: some, share: 0.3%, profile: quick}\n  - {name: rest, profile: quick}\n")
 	require.Equal(t, 3, count(g.routes(1000), "some"))
 
-	g = playing(t, quick+"routes:\n  - {name: none, share: 0%, profile: quick}\n  - {name: every, share: 100%, profile: quick}\n  - {name: rest, profile: quick}\n")
+	g = playing(t, quick+"routes:\n  - {name: none, share: 0%, profile: quick}\n  - {name: every, share: 100%, profile: quick}\n")
 	require.Equal(t, 300, count(g.routes(300), "every"))
 }
 
@@ -75,7 +74,7 @@ routes:
   - {name: first three, when: stream, share: 50%, times: 3, profile: quick}
   - {name: rest, profile: quick, reply: hello}
 `)
-	require.Empty(t, g.ask().Draws(), "the condition is false: no draw")
+	require.NotContains(t, places(g.ask()), "routes.first three.share", "the condition is false: no draw")
 
 	names := []string{}
 	for range 100 {
@@ -85,7 +84,6 @@ routes:
 		g.ask()
 	}
 	require.Equal(t, 3, count(names, "first three"), "those outside of the share weren't counted, nor those without a stream")
-	require.Less(t, strings.Index(fmt.Sprint(names), "first three"), 100)
 }
 
 func TestTimesSayWhichOfThoseThatPassAreTaken(t *testing.T) {
@@ -157,7 +155,7 @@ func TestWithoutARouteTheAnswerNamesTheNearestMiss(t *testing.T) {
 		{"none at all", "routes: []", `orrery: scenario "test" has no routes, so nothing answers this request.`},
 		{"a condition", "routes:\n  - {name: a, when: stream, profile: quick}\n  - {name: b, when: messages > 3, profile: quick}",
 			`orrery: no route of scenario "test" answers this request. The nearest is "a"; its condition is false: stream`},
-		{"a share", "routes:\n  - {name: a, when: stream, profile: quick}\n  - {name: b, share: 0%, profile: quick}\n  - {name: c, when: stream, profile: quick}",
+		{"a share", "routes:\n  - {name: a, when: stream, profile: quick}\n  - {name: b, share: 0%, profile: quick}\n  - {name: c, when: tools > 3, profile: quick}",
 			`orrery: no route of scenario "test" answers this request. The nearest is "b"; it takes only a share of the requests, and this one isn't in it`},
 		{"times", "routes:\n  - {name: a, share: 0%, profile: quick}\n  - {name: b, times: 5..6, profile: quick}\n  - {name: c, when: stream, profile: quick}",
 			`orrery: no route of scenario "test" answers this request. The nearest is "b"; it has already answered as often as it may`},

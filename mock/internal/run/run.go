@@ -39,7 +39,7 @@ type Query struct {
 	Path     string
 	Protocol string
 	Client   string // the key's fingerprint, else the remote address
-	Key      string // the key's name
+	Key      string // the name of the key's entry in the scenario (scenario.KeyName)
 	Bytes    int    // of the body
 
 	ConnectionRequests int // this one included; 0 when not known
@@ -63,7 +63,9 @@ type Run struct {
 	times   *times
 	load    load
 	history *history
+	memory  *memory
 	facts   *facts
+	queues  []*queue // by the scenario's queue number
 	next    []*scenario.Outcome
 }
 
@@ -85,8 +87,12 @@ func New(c Config) *Run {
 		times:    newTimes(c.Scenario.Routes),
 		load:     newLoad(c.Scenario),
 		history:  newHistory(c.Scenario),
+		memory:   newMemory(c.Scenario),
 		facts:    newFacts(c.Scenario),
+		queues:   newQueues(c.Scenario),
 	}
+	r.utilizations()
+	r.remembering()
 	for i, name := range c.Scenario.Places {
 		r.places[i] = latency.NewPlace(seed, name)
 	}
@@ -150,10 +156,15 @@ func (r *Run) Decide(q Query) *Decision {
 	defer r.mu.Unlock()
 	d := r.arrive(&q)
 	d.snapshot.Repeats, d.snapshot.Attempt = r.history.see(&q)
+	r.memory.look(&q)
 	if err := r.facts.set(d, &q); err != nil {
 		d.fail(wire.Own(500, err.Error()), 0)
-	} else if outcome := r.outcome(d, &q); outcome != nil {
-		r.plan(d, &q, outcome)
+	} else {
+		outcome := r.outcome(d, &q)
+		if outcome != nil {
+			r.plan(d, &q, outcome)
+		}
+		r.warn(d, outcome)
 	}
 	r.settle(d, &q)
 	return d
@@ -167,11 +178,16 @@ func (r *Run) outcome(d *Decision, q *Query) *scenario.Outcome {
 	return r.route(d, q)
 }
 
-// Forget takes a request off the load: its client has left before the planned end.
-func (r *Run) Forget(d *Decision) {
+// Forget takes a request off the load: its client has left, at that instant, before the planned end.
+// It returns the offset from arrival at which the slot of its profile's queue gets free; 0 when it had none.
+func (r *Run) Forget(d *Decision, at time.Time) (released time.Duration) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.load.leave(d.Ordinal)
+	if q := d.hold.queue; q != nil {
+		released = q.leave(&d.hold, at.Sub(r.started)) - d.snapshot.Elapsed
+	}
+	return released
 }
 
 // Idle reports whether nothing is in flight at that time.
@@ -222,8 +238,12 @@ func (r *Run) scripted(d *Decision) *scenario.Outcome {
 func (r *Run) settle(d *Decision, q *Query) {
 	refused := d.Timeline.Status >= http.StatusBadRequest
 	r.history.answered(q, d.snapshot.Repeats, refused)
+	r.memory.keep(q, d.Timeline.Status)
 	if takes := d.Timeline.Duration(); takes > 0 {
 		r.load.enter(d.Ordinal, q.Arrived.Add(takes))
+	}
+	if d.hold.queue != nil {
+		d.hold.queue.take(d.hold)
 	}
 }
 

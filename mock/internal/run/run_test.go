@@ -183,7 +183,7 @@ func TestARunIsIdleOnceItsPlansHaveEnded(t *testing.T) {
 	require.False(t, g.Idle(start().Add(99*ms)))
 	require.True(t, g.Idle(start().Add(100*ms)))
 	g.ask(at(200 * ms))
-	g.Forget(d)
+	g.Forget(d, start().Add(200*ms))
 	require.False(t, g.Idle(start().Add(250*ms)), "forgetting one that has ended forgets no other")
 }
 

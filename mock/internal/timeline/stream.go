@@ -17,12 +17,15 @@ type Delays struct {
 	FirstToken   time.Duration // None: at once
 	Stop         time.Duration // from the last delta to message_stop; None: none
 	Respond      time.Duration // the whole answer; None: as long as its stream
+	// Wait comes before FirstToken and Respond: what a queue and the request's own length cost.
+	Wait time.Duration
 
-	// Gap is the distribution of the gaps between deltas, Draws the draws from it, and Factor
-	// what each is multiplied by, in billionths. A nil Gap means none.
-	Gap    *latency.Table
+	// Gap is what the gaps between deltas are drawn from, Draws the draws, and Factor what each is
+	// multiplied by, in billionths. The zero Gap means none.
+	Gap    latency.Values
 	Draws  latency.Sequence
 	Factor int64
+	drawn  uint64 // gaps so far
 
 	// TokensMin to TokensMax is how many tokens a delta carries; parts of Gap that say it themselves win.
 	TokensMin, TokensMax int
@@ -40,10 +43,8 @@ func (d *Delays) delta(left uint32) (gap time.Duration, tokens uint32) {
 	for range maxRedraws {
 		u = d.Draws.Next()
 		least, most := d.TokensMin, d.TokensMax
-		if d.Gap != nil {
-			if a, b := d.Gap.TokenRange(u); b > 0 {
-				least, most = a, b
-			}
+		if a, b := d.Gap.TokenRange(u); b > 0 {
+			least, most = a, b
 		}
 		if uint32(least) <= left {
 			tokens = min(uint32(within(u, least, most)), left)
@@ -51,8 +52,9 @@ func (d *Delays) delta(left uint32) (gap time.Duration, tokens uint32) {
 		}
 		tokens = left
 	}
-	if d.Gap != nil {
-		gap = time.Duration(latency.Scale(d.Gap.At(u), d.Factor))
+	if !d.Gap.None() {
+		gap = time.Duration(latency.Scale(d.Gap.At(u, d.drawn), d.Factor))
+		d.drawn++
 	}
 	return gap, tokens
 }
@@ -72,7 +74,7 @@ func (d *Delays) first(total uint32) uint32 { return min(uint32(max(d.TokensMin,
 
 // start orders the points before the message's first token: none comes before the one it follows.
 func (d *Delays) start(m *wire.Message) (headers, messageStart, firstToken time.Duration) {
-	firstToken = max(d.FirstToken, 0)
+	firstToken = d.Wait + max(d.FirstToken, 0)
 	if d.spread() {
 		firstToken = d.share(m, d.opening(m))
 	}
@@ -91,17 +93,17 @@ func (d *Delays) start(m *wire.Message) (headers, messageStart, firstToken time.
 // spread reports whether the stream has no timing of its own, so that its tokens are spread
 // evenly over the time of the whole answer (R39).
 func (d *Delays) spread() bool {
-	return d.Respond >= 0 && d.FirstToken < 0 && d.Gap == nil
+	return d.Respond >= 0 && d.FirstToken < 0 && d.Gap.None()
 }
 
 // share is the instant at which that many of the message's tokens are said, when they are spread
-// evenly. One that says nothing says all of it at the end.
+// evenly over the time behind the wait. One that says nothing says all of it at the end.
 func (d *Delays) share(m *wire.Message, said int) time.Duration {
 	all, n := time.Duration(tokens(m)), time.Duration(said)
 	if n >= all {
-		return d.Respond
+		return d.Wait + d.Respond
 	}
-	return d.Respond/all*n + d.Respond%all*n/all
+	return d.Wait + d.Respond/all*n + d.Respond%all*n/all
 }
 
 // opening is how many tokens the message's first delta carries.

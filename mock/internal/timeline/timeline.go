@@ -111,7 +111,7 @@ func (t *Timeline) add(s Step) { t.steps = append(t.steps, s) }
 // Streams reports whether the answer is a stream of events.
 func (t *Timeline) Streams() bool { return len(t.steps) > 1 && t.steps[1].Kind == MessageStart }
 
-// Duration is the offset of the last step.
+// Duration is the offset of the last step; [Never] when there is no end.
 func (t *Timeline) Duration() time.Duration { return t.steps[len(t.steps)-1].Due }
 
 // TTFT is the offset of the first content; of an answer that isn't streamed, its whole duration.
@@ -160,6 +160,15 @@ func Failure(e *wire.Error, at time.Duration, look Look) *Timeline {
 	return t
 }
 
+// Never is the offset of what doesn't come: 146 years, longer than any plan. As a planned duration
+// it stands for one without an end (R27).
+const Never = time.Duration(1) << 62
+
+// Silence is no answer at all: nothing is sent until the client leaves. Its status is 0.
+func Silence(look Look) *Timeline {
+	return &Timeline{look: look, ttft: Never, steps: []Step{{Due: Never, Kind: End}}}
+}
+
 // Direct is a body that leaves at once.
 func Direct(status int, body []byte, look Look) *Timeline {
 	t := &Timeline{Status: status, Raw: body, look: look}
@@ -171,7 +180,7 @@ func Direct(status int, body []byte, look Look) *Timeline {
 func Whole(m *wire.Message, d Delays, look Look) *Timeline {
 	t := &Timeline{Status: 200, Message: m, look: look}
 	if d.Respond >= 0 {
-		t.whole(d.Respond)
+		t.whole(d.Wait + d.Respond)
 	} else {
 		t.whole(d.streamed(m))
 	}

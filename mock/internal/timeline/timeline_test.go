@@ -51,7 +51,7 @@ func steps(t *timeline.Timeline) []step {
 func TestAStreamHasTheAPIsEventsInOrder(t *testing.T) {
 	d := delays()
 	d.FirstToken, d.Stop = 100*ms, 5*ms
-	d.Gap, d.Draws = latency.Constant(int64(20*ms)), latency.NewPlace(1, "gap").Sequence(false)
+	d.Gap, d.Draws = latency.Constant(int64(20*ms)).Values(), latency.NewPlace(1, "gap").Sequence(false)
 
 	made := timeline.Stream(saying(3), d, timeline.Look{})
 
@@ -105,7 +105,7 @@ func TestAMergedEventIsMergedToTheLast(t *testing.T) {
 	require.NoError(t, err)
 	for seed := range uint64(200) {
 		d := delays()
-		d.Gap, d.Draws = merged, latency.NewPlace(seed, "gap").Sequence(false)
+		d.Gap, d.Draws = merged.Values(), latency.NewPlace(seed, "gap").Sequence(false)
 		made := timeline.Stream(saying(40), d, timeline.Look{})
 		var before time.Duration
 		total := 0
@@ -129,7 +129,7 @@ func TestAMergedEventIsMergedToTheLast(t *testing.T) {
 func TestAWholeAnswerTakesAsLongAsItsStreamUnlessRespondIsGiven(t *testing.T) {
 	d := delays()
 	d.FirstToken, d.Stop = 100*ms, 5*ms
-	d.Gap, d.Draws = latency.Constant(int64(20*ms)), latency.NewPlace(1, "gap").Sequence(false)
+	d.Gap, d.Draws = latency.Constant(int64(20*ms)).Values(), latency.NewPlace(1, "gap").Sequence(false)
 	require.Equal(t, timeline.Stream(saying(30), d, timeline.Look{}).Duration(), timeline.Whole(saying(30), d, timeline.Look{}).Duration())
 
 	d.Respond = 62 * ms
@@ -171,7 +171,7 @@ func TestAnEmptyAnswerHasNoDeltas(t *testing.T) {
 func TestFactorScalesTheGapsAlone(t *testing.T) {
 	d := delays()
 	d.FirstToken, d.Factor = 100*ms, 2*one
-	d.Gap, d.Draws = latency.Constant(int64(20*ms)), latency.NewPlace(1, "gap").Sequence(false)
+	d.Gap, d.Draws = latency.Constant(int64(20*ms)).Values(), latency.NewPlace(1, "gap").Sequence(false)
 	require.Equal(t, 140*ms, timeline.Stream(saying(2), d, timeline.Look{}).Duration())
 }
 

@@ -71,10 +71,8 @@ func (r *Reader) Read(body []byte, o ReadOptions) (*Request, *Error) {
 		return nil, NotObject()
 	}
 	s := &scope{ReadOptions: o, body: &root}
-	var model Model
 	if o.Listed {
-		var ok bool
-		if model, ok = modelOf(root.Get("model").Text()); ok {
+		if model, ok := modelOf(root.Get("model").Text()); ok {
 			s.model = &model
 		}
 	}
@@ -91,8 +89,8 @@ func (r *Reader) Read(body []byte, o ReadOptions) (*Request, *Error) {
 	}
 	req := s.request()
 	req.Answering = answering(r.models, req.Model)
-	if fault == nil && s.model != nil && req.InputTokens > model.Window {
-		fault = PromptTooLong(req.InputTokens, model.Window)
+	if fault == nil && s.model != nil && req.InputTokens > s.model.Window {
+		fault = PromptTooLong(req.InputTokens, s.model.Window)
 	}
 	if fault != nil && o.Validation == Strict {
 		return nil, fault

@@ -1,0 +1,109 @@
+// Package claim proves what scenario files claim: it plays their workloads, measures, and says of
+// each claim whether the figure lies where it must.
+//
+// The workloads are played in virtual time, event by event, against the same decisions that the
+// server plays: there is no second model. A figure is made of what requests got, never of what the
+// file says. It knows no socket; it isn't for load tests of this machine.
+//
+//	verdicts, err := claim.Verify(ctx, scenarios, claim.Options{})
+package claim
+
+import (
+	"context"
+	"fmt"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/seed-954e9acd/orrery/fixtures"
+	"github.com/seed-954e9acd/orrery/mock/internal/reply"
+	"github.com/seed-954e9acd/orrery/mock/scenario"
+)
+
+// Options say how claims are verified. The zero value is a full simulation.
+type Options struct {
+	// Requests, when not 0, is the most units that a workload sends; claims about rare things need more
+	// than a few.
+	Requests int
+	// Seed is that of the runs and workloads; nil: each scenario's own.
+	Seed *uint64
+	// Soak plays only the workloads that have a soak, for its length, and the claims about them.
+	Soak bool
+	// Progress is told of every few thousand requests, from several goroutines. Nil: nobody is.
+	Progress func(requests int)
+}
+
+// The verdicts.
+const (
+	Pass        = "pass"         // the figure lies in the range
+	Fail        = "fail"         // it doesn't, or it does where a contradiction says that it can't
+	Contradicts = "contradicts"  // it lies outside, as a contradiction says
+	NotMeasured = "not-measured" // nothing was measured, for a reason
+)
+
+// Verdict is what became of one check of a claim.
+type Verdict struct {
+	Scenario string `json:"scenario"`
+	Claim    string `json:"claim"`
+	// Says is what is claimed, Check what this figure of several is.
+	Says  string `json:"says"`
+	Check string `json:"check,omitempty"`
+	// Measure is the figure's formula, Measured the figure with its unit, Within the range in words.
+	Measure  string `json:"measure,omitempty"`
+	Measured string `json:"measured"`
+	Within   string `json:"within"`
+	Verdict  string `json:"verdict"`
+	// Contradicts is the id of the contradiction, ShownBy the test or scenario that shows the claim.
+	Contradicts string `json:"contradicts,omitempty"`
+	ShownBy     string `json:"shown_by,omitempty"`
+	// Reason says why nothing was measured, or what else is to be said.
+	Reason string `json:"reason,omitempty"`
+	// Figure is the figure as a plain number: milliseconds, or parts of one. NaN when there is none.
+	Figure float64 `json:"-"`
+}
+
+// Verify plays the scenarios' workloads and returns a verdict for every check of every claim, in the
+// order of scenarios and files. Workloads are played on as many goroutines as there are processors;
+// the verdicts are the same however many. An error is about a workload that can't be played.
+func Verify(ctx context.Context, scenarios []*scenario.Scenario, o Options) ([]Verdict, error) {
+	replies, err := reply.Open(fixtures.FS)
+	if err != nil {
+		return nil, err
+	}
+	var jobs []*job
+	var all [][]*job
+	for _, s := range scenarios {
+		own := jobsOf(s, o)
+		jobs, all = append(jobs, own...), append(all, own)
+	}
+	if o.Progress == nil {
+		o.Progress = func(int) {}
+	}
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(goroutines())
+	for _, j := range jobs {
+		group.Go(func() error { return j.play(ctx, replies, o) })
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	var verdicts []Verdict
+	for i, s := range scenarios {
+		verdicts = append(verdicts, verdictsOf(s, all[i], o)...)
+	}
+	return verdicts, nil
+}
+
+// Planned is how many requests the scenarios' workloads send, as far as that is known before, for
+// showing progress.
+func Planned(scenarios []*scenario.Scenario, o Options) (requests uint64) {
+	for _, s := range scenarios {
+		for _, j := range jobsOf(s, o) {
+			requests += j.planned(o)
+		}
+	}
+	return requests
+}
+
+func (j *job) fail(err error) error {
+	return fmt.Errorf("scenario %s, workload %s: %w", j.scenario.Name, j.workload.Name, err)
+}

@@ -1,0 +1,91 @@
+package claim
+
+import (
+	"strings"
+
+	"github.com/seed-954e9acd/orrery/mock/internal/wire"
+	"github.com/seed-954e9acd/orrery/mock/latency"
+)
+
+// words are what made-up texts consist of. Each is one token with the blank before it.
+const words = "amber basin cedar delta ember fjord grove haven inlet jetty knoll larch marsh north olive pearl quill river " +
+	"slate tidal upper vivid woods yield acorn birch cliff dunes eagle flint grain heath ivory jewel kelp light maple " +
+	"notch ocean plain quiet ridge stone trail under vale water young atlas brook coast drift early field glade hills"
+
+// prose is a text of exactly n tokens of no meaning, without a sentence's end. Texts of different
+// names differ. The first word is short, since no blank stands before it.
+func prose(place latency.Place, name string, n int) string {
+	if n <= 0 {
+		return ""
+	}
+	all := strings.Fields(words)
+	key := latency.NewPlace(place.Hash(0), name)
+	var b strings.Builder
+	b.WriteString("Note")
+	for i := range n - 1 {
+		b.WriteByte(' ')
+		b.WriteString(all[key.Hash(uint64(i))%uint64(len(all))])
+	}
+	return b.String()
+}
+
+// label is one token, a blank ahead, that tells n from other numbers below 26⁵.
+func label(n uint64) string {
+	b := [6]byte{' '}
+	for i := 5; i > 0; i-- {
+		b[i] = 'a' + byte(n%26)
+		n /= 26
+	}
+	return string(b[:])
+}
+
+// repeated is a text of n tokens of which exactly so many repeat earlier ones: sentences that come
+// again, and then prose.
+func repeated(place latency.Place, name string, template, n int) string {
+	var b strings.Builder
+	sentence := func(words string, times int) {
+		for range times {
+			b.WriteString(words)
+		}
+	}
+	const ten, two = " Please keep the answer short and say so.", " Thanks."
+	tens := template / wire.CountTokens(ten)
+	rest := template % wire.CountTokens(ten)
+	if rest%wire.CountTokens(two) == 1 && tens > 0 {
+		// An odd rest takes a sentence of three.
+		const three = " Thank you."
+		if rest == 1 {
+			tens--
+			rest += wire.CountTokens(ten)
+		}
+		rest -= wire.CountTokens(three)
+		sentence(three, 2)
+	}
+	if tens > 0 {
+		sentence(ten, tens+1)
+	}
+	if pairs := rest / wire.CountTokens(two); pairs > 0 {
+		sentence(two, pairs+1)
+	}
+	made := strings.TrimPrefix(b.String(), " ")
+	left := n - wire.CountTokens(made)
+	if left <= 0 {
+		return made
+	}
+	return made + " " + prose(place, name, left)
+}
+
+// vary is the text with its second word changed for one that tells n from other numbers: as many
+// tokens, if the words are prose.
+func vary(text string, n uint64) string {
+	first, rest, found := strings.Cut(text, " ")
+	if !found {
+		return text + label(n)
+	}
+	_, rest, _ = strings.Cut(rest, " ")
+	made := first + label(n)
+	if rest != "" {
+		made += " " + rest
+	}
+	return made
+}

@@ -1,0 +1,286 @@
+package claim
+
+import (
+	"math"
+	"net/textproto"
+	"strings"
+	"time"
+
+	"github.com/seed-954e9acd/orrery/mock/internal/run"
+	"github.com/seed-954e9acd/orrery/mock/internal/timeline"
+	"github.com/seed-954e9acd/orrery/mock/scenario"
+)
+
+// row is one request and what came of it, or one gap of its stream. It is filled anew for each.
+type row struct {
+	decision *run.Decision
+	sent     *template
+	rate     float64 // the rate at that time, per second
+	clients  int
+	elapsed  time.Duration // from the first request of the run to this one
+	ended    time.Duration // from arrival to the last byte, or to the client's leaving
+	status   int           // 0: nothing came
+	answered bool
+	left     bool
+	released time.Duration // from leaving to the slot's release
+	try      int
+	chain    time.Duration // of a chain that has ended
+	calls    int
+	has      scenario.Needs
+
+	gap       time.Duration
+	gapTokens int
+	gapIndex  int
+}
+
+func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
+
+func truth(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// numberOf reads a column as a number: true is 1, a float that the row hasn't got is NaN, a whole
+// number 0.
+func numberOf(column string) func(*row) float64 {
+	switch column {
+	case "duration_ms":
+		return func(r *row) float64 {
+			if !r.answered {
+				return math.NaN()
+			}
+			return milliseconds(r.ended)
+		}
+	case "ttft_ms":
+		return func(r *row) float64 {
+			if !r.answered {
+				return math.NaN()
+			}
+			return milliseconds(r.decision.Timeline.TTFT())
+		}
+	case "ended_ms":
+		return func(r *row) float64 { return milliseconds(r.ended) }
+	case "status":
+		return func(r *row) float64 { return float64(r.status) }
+	case "answered":
+		return func(r *row) float64 { return truth(r.answered) }
+	case "refused":
+		return func(r *row) float64 { return truth(r.status >= 400) }
+	case "left":
+		return func(r *row) float64 { return truth(r.left) }
+	case "released_ms":
+		return func(r *row) float64 {
+			if !r.left {
+				return math.NaN()
+			}
+			return milliseconds(r.released)
+		}
+	case "tokens":
+		return outputTokens
+	case "input_tokens":
+		return func(r *row) float64 { return float64(r.sent.request.InputTokens) }
+	case "bytes":
+		return bodyBytes
+	case "ordinal":
+		return func(r *row) float64 { return float64(r.decision.Ordinal) }
+	case "elapsed_ms":
+		return func(r *row) float64 { return milliseconds(r.elapsed) }
+	case "try":
+		return func(r *row) float64 { return float64(r.try) }
+	case "warned":
+		return func(r *row) float64 { return truth(len(r.decision.Warnings) > 0) }
+	case "chain_ms":
+		return func(r *row) float64 {
+			if r.has&scenario.ChainEnded == 0 {
+				return math.NaN()
+			}
+			return milliseconds(r.chain)
+		}
+	case "chain_calls":
+		return func(r *row) float64 { return float64(r.calls) }
+	case "gap_ms":
+		return func(r *row) float64 { return milliseconds(r.gap) }
+	case "gap_index":
+		return func(r *row) float64 { return float64(r.gapIndex) }
+	case "sent.rate":
+		return func(r *row) float64 { return r.rate }
+	case "sent.clients":
+		return func(r *row) float64 { return float64(r.clients) }
+	}
+	return numberNamed(column)
+}
+
+// numberNamed reads a column with a name of the scenario's own.
+func numberNamed(column string) func(*row) float64 {
+	group, name, _ := strings.Cut(column, ".")
+	switch group {
+	case "sent":
+		return func(r *row) float64 { return number(r.sent.value(name)) }
+	case "marks":
+		return func(r *row) float64 { return truth(r.decision.Marked(name)) }
+	case "usage":
+		return func(r *row) float64 { return usage(r, name) }
+	case "figures":
+		return func(r *row) float64 {
+			v, ok := r.decision.Figure(name)
+			if !ok {
+				return math.NaN()
+			}
+			return v
+		}
+	case "part":
+		return func(r *row) float64 {
+			v, ok := r.decision.Part(name)
+			if !ok {
+				return math.NaN()
+			}
+			return milliseconds(v)
+		}
+	}
+	return func(*row) float64 { return math.NaN() }
+}
+
+func number(v any) float64 {
+	switch v := v.(type) {
+	case int:
+		return float64(v)
+	case float64:
+		return v
+	case bool:
+		return truth(v)
+	}
+	return math.NaN()
+}
+
+func outputTokens(r *row) float64 {
+	if r.has&scenario.OfAGap != 0 {
+		return float64(r.gapTokens)
+	}
+	if m := r.decision.Timeline.Message; m != nil && r.answered {
+		return float64(m.Usage.Output)
+	}
+	return 0
+}
+
+func usage(r *row, field string) float64 {
+	m := r.decision.Timeline.Message
+	if m == nil || !r.answered {
+		return 0
+	}
+	switch field {
+	case "input_tokens":
+		return float64(m.Usage.Input)
+	case "output_tokens":
+		return float64(m.Usage.Output)
+	case "cache_read_input_tokens":
+		return float64(m.Usage.CacheRead)
+	}
+	return float64(m.Usage.CacheCreation)
+}
+
+// bodyBytes is how many bytes of the body the client got.
+func bodyBytes(r *row) float64 {
+	t := r.decision.Timeline
+	var b []byte
+	n := 0
+	for i := range t.Len() {
+		if t.Step(i).Due > r.ended {
+			break
+		}
+		b = t.Append(b[:0], i)
+		n += len(b)
+	}
+	return float64(n)
+}
+
+// wordsOf reads a column that is text.
+func wordsOf(column string) func(*row) string {
+	switch column {
+	case "route":
+		return func(r *row) string { return r.decision.Route() }
+	case "phase":
+		return func(r *row) string { return r.decision.Phase() }
+	case "request_id":
+		return func(r *row) string { return r.decision.RequestID() }
+	case "warning":
+		return func(r *row) string { return strings.Join(r.decision.Warnings, "; ") }
+	case "error_type":
+		return func(r *row) string {
+			if e := r.decision.Timeline.Error; e != nil && r.status != 0 {
+				return e.Type
+			}
+			return ""
+		}
+	case "answer":
+		return answerText
+	}
+	if name, ok := strings.CutPrefix(column, "header:"); ok {
+		return func(r *row) string { return responseHeader(r, name) }
+	}
+	if name, ok := strings.CutPrefix(column, "sent.header:"); ok {
+		name = textproto.CanonicalMIMEHeaderKey(name)
+		return func(r *row) string { return strings.Join(r.sent.header[name], ", ") }
+	}
+	name := strings.TrimPrefix(column, "sent.")
+	return func(r *row) string { s, _ := r.sent.value(name).(string); return s }
+}
+
+func answerText(r *row) string {
+	m := r.decision.Timeline.Message
+	if m == nil || !r.answered {
+		return ""
+	}
+	if len(m.Blocks) == 1 {
+		return m.Blocks[0].Text
+	}
+	var all strings.Builder
+	for i := range m.Blocks {
+		all.WriteString(m.Blocks[i].Text)
+		all.WriteByte('\n')
+	}
+	return all.String()
+}
+
+// responseHeader is a header of the scenario's own; of the API's own, the request-id alone.
+func responseHeader(r *row, name string) string {
+	if r.status == 0 {
+		return ""
+	}
+	value := ""
+	for _, h := range r.decision.Headers {
+		if strings.EqualFold(h.Name, name) {
+			value = h.Value
+		}
+	}
+	if value == "" && strings.EqualFold(name, "request-id") {
+		return r.decision.RequestID()
+	}
+	return value
+}
+
+// gaps calls each with the row as it is for every gap of the stream, up to the end.
+func (r *row) gaps(each func(*row)) {
+	t := r.decision.Timeline
+	if !t.Streams() {
+		return
+	}
+	whole := r.has
+	r.has |= scenario.OfAGap
+	var before time.Duration
+	block, n, first := -1, 0, true
+	for i := range t.Len() {
+		s := t.Step(i)
+		if s.Kind != timeline.Delta || s.Due > r.ended {
+			continue
+		}
+		if !first && int(s.Block) >= block {
+			n++
+			r.gap, r.gapTokens, r.gapIndex = s.Due-before, s.Tokens(), n
+			each(r)
+		}
+		before, block, first = s.Due, int(s.Block), false
+	}
+	r.has = whole
+}

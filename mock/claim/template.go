@@ -1,0 +1,293 @@
+package claim
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/seed-954e9acd/orrery/mock/internal/run"
+	"github.com/seed-954e9acd/orrery/mock/internal/wire"
+	"github.com/seed-954e9acd/orrery/mock/latency"
+	"github.com/seed-954e9acd/orrery/mock/scenario"
+)
+
+// template is one request as a client sends it: read once from its real bytes, then varied without
+// changing what it counts.
+type template struct {
+	ask     ask
+	name    string // of the part, the entry of the mix or of the sequence
+	body    []byte
+	header  http.Header
+	request *wire.Request
+	refusal *wire.Error // in place of request, when the body is one that the API refuses
+	vary    string
+	clocked []clocked // headers that hold the time
+	keys    int
+}
+
+// value is a column of what was sent.
+func (t *template) value(name string) any {
+	a := &t.ask
+	switch name {
+	case "name":
+		return t.name
+	case "model":
+		return a.model
+	case "stream":
+		return a.stream
+	case "max_tokens":
+		return a.maxTokens
+	case "input_tokens":
+		return t.request.InputTokens
+	case "system_tokens":
+		return t.request.SystemTokens
+	case "template_tokens":
+		return a.templateTokens
+	case "messages":
+		return a.messages
+	case "images":
+		return a.images
+	case "documents":
+		return a.documents
+	case "tools":
+		return a.tools
+	case "key":
+		return a.key
+	case "protocol":
+		return a.protocol
+	case "connection":
+		return a.connection
+	}
+	if name, ok := strings.CutPrefix(name, "params."); ok {
+		return a.params[name]
+	}
+	return nil
+}
+
+// templates makes requests for one scenario.
+type templates struct {
+	scenario *scenario.Scenario
+	reader   *wire.Reader
+	place    latency.Place
+}
+
+func newTemplates(s *scenario.Scenario, seed uint64) *templates {
+	return &templates{s, wire.NewReader(), latency.NewPlace(seed, "workloads/texts")}
+}
+
+// tinyPNG is a picture of one pixel.
+const tinyPNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII="
+
+// make builds the request and reads it as the server does.
+func (m *templates) make(a ask, name, vary string) (*template, error) {
+	t := &template{ask: a, name: name, vary: vary, keys: a.keys}
+	t.headers()
+	for _, p := range m.scenario.Parameters {
+		if _, sent := a.params[p.Name]; !sent {
+			if t.ask.params == nil {
+				t.ask.params = map[string]any{}
+			}
+			t.ask.params[p.Name] = p.Absent()
+		}
+	}
+	// The text's length follows from what the rest of the request counts.
+	text := 1
+	for range 4 {
+		t.body = m.body(a, t, text)
+		read, refusal := m.read(t)
+		t.request, t.refusal = read, refusal
+		if refusal != nil || a.inputTokens == 0 || read.InputTokens == a.inputTokens {
+			break
+		}
+		text += a.inputTokens - read.InputTokens
+		if text < 1 {
+			return nil, fmt.Errorf("a request of this kind has at least %d tokens, so it can't have %d", read.InputTokens-text+1, a.inputTokens)
+		}
+	}
+	if t.refusal != nil {
+		t.request = &wire.Request{Model: a.model, Stream: a.stream, MaxTokens: a.maxTokens}
+	}
+	return t, nil
+}
+
+func (m *templates) read(t *template) (*wire.Request, *wire.Error) {
+	o := wire.ReadOptions{
+		Version: t.header.Get("Anthropic-Version"), Betas: run.Betas(t.header), Listed: m.scenario.API.Models == "listed",
+	}
+	switch m.scenario.API.Validation {
+	case "warn":
+		o.Validation = wire.Warn
+	case "off":
+		o.Validation = wire.Off
+	}
+	for _, p := range m.scenario.Parameters {
+		o.Extra = append(o.Extra, wire.ExtraField{Name: p.Name})
+	}
+	return m.reader.Read(t.body, o)
+}
+
+// body is the request as JSON, with a text of that many tokens unless it has one of its own.
+func (m *templates) body(a ask, t *template, tokens int) []byte {
+	body := map[string]any{"model": a.model, "max_tokens": a.maxTokens}
+	if a.stream {
+		body["stream"] = true
+	}
+	for name, v := range a.params {
+		body[name] = v
+	}
+	switch {
+	case a.system != "":
+		body["system"] = a.system
+	case a.systemTokens > 0:
+		body["system"] = prose(m.place, "system", a.systemTokens)
+	}
+	text := a.text
+	switch {
+	case text != "":
+	case a.templateTokens > 0:
+		text = repeated(m.place, t.name, a.templateTokens, max(tokens, a.templateTokens))
+	case a.inputTokens > 0:
+		text = prose(m.place, t.name, tokens)
+	default:
+		text = prose(m.place, t.name, 12)
+	}
+	var turns []map[string]any
+	for i := range a.messages {
+		role := "user"
+		if (a.messages-i)%2 == 0 {
+			role = "assistant"
+		}
+		content := any(prose(m.place, fmt.Sprint("turn ", i), 4))
+		if i == a.messages-1 {
+			content = lastTurn(a, text)
+		}
+		turns = append(turns, map[string]any{"role": role, "content": content})
+	}
+	if len(turns) > 0 && turns[0]["role"] == "assistant" {
+		turns[0]["role"] = "user" // a conversation starts with the user
+	}
+	body["messages"] = turns
+	var tools []any
+	for i := range a.tools {
+		tools = append(tools, map[string]any{
+			"name": fmt.Sprint("tool_", i+1), "description": "Looks something up.",
+			"input_schema": map[string]any{"type": "object", "properties": map[string]any{"query": map[string]any{"type": "string"}}},
+		})
+	}
+	if tools != nil {
+		body["tools"] = tools
+	}
+	b, err := json.Marshal(body)
+	if err != nil {
+		panic(err) // maps of plain values can be written
+	}
+	return b
+}
+
+func lastTurn(a ask, text string) any {
+	if a.images+a.documents == 0 {
+		return text
+	}
+	var blocks []any
+	for range a.images {
+		blocks = append(blocks, map[string]any{
+			"type": "image", "source": map[string]any{"type": "base64", "media_type": "image/png", "data": tinyPNG},
+		})
+	}
+	for range a.documents {
+		blocks = append(blocks, map[string]any{
+			"type": "document", "source": map[string]any{"type": "text", "media_type": "text/plain", "data": "A short document."},
+		})
+	}
+	return append(blocks, map[string]any{"type": "text", "text": text})
+}
+
+// blank puts one more blank into the text: what is asked is nearly the same.
+func (m *templates) blank(t *template) error {
+	var body map[string]any
+	if err := json.Unmarshal(t.body, &body); err != nil {
+		return err
+	}
+	turns, _ := body["messages"].([]any)
+	last, _ := turns[len(turns)-1].(map[string]any)
+	text, ok := last["content"].(string)
+	if !ok {
+		return fmt.Errorf("near %s: its last turn isn't plain text", t.name)
+	}
+	last["content"] = strings.Replace(text, " ", "  ", 1)
+	t.body, _ = json.Marshal(body)
+	t.request, t.refusal = m.read(t)
+	t.name = "near " + t.name
+	return nil
+}
+
+// clocked is a header whose value holds the client's time.
+type clocked struct {
+	name  string
+	parts []clockPart
+}
+
+type clockPart struct {
+	text, form string // form is "" for plain text
+	off        time.Duration
+}
+
+// headers sets the request's headers; those that hold the time are set when it is sent.
+func (t *template) headers() {
+	t.header = http.Header{}
+	t.header.Set("Content-Type", "application/json")
+	t.header.Set("Anthropic-Version", "2023-06-01")
+	t.header.Set("X-Api-Key", t.ask.key)
+	for _, h := range t.ask.headers {
+		value, _ := h.value.(string)
+		if parts := clockParts(value); parts != nil {
+			t.clocked = append(t.clocked, clocked{h.name, parts})
+		}
+		if value == "" {
+			t.header.Del(h.name)
+			continue
+		}
+		t.header.Set(h.name, value)
+	}
+}
+
+// clockParts cuts a value at its ${…}; nil when it has none.
+func clockParts(value string) []clockPart {
+	var parts []clockPart
+	for {
+		before, rest, open := strings.Cut(value, "${")
+		inner, after, closed := strings.Cut(rest, "}")
+		if !open || !closed {
+			break
+		}
+		p := clockPart{text: before, form: inner}
+		if at := strings.IndexAny(inner, "+-"); at > 0 {
+			p.form = inner[:at]
+			p.off, _ = time.ParseDuration(inner[at:]) // an offset that is none counts as none
+		}
+		parts, value = append(parts, p), after
+	}
+	if parts == nil {
+		return nil
+	}
+	return append(parts, clockPart{text: value})
+}
+
+func (c *clocked) at(now time.Time) string {
+	var b strings.Builder
+	for _, p := range c.parts {
+		b.WriteString(p.text)
+		at := now.Add(p.off)
+		switch p.form {
+		case "unix_ns":
+			fmt.Fprint(&b, at.UnixNano())
+		case "unix_ms":
+			fmt.Fprint(&b, at.UnixMilli())
+		case "http_date":
+			b.WriteString(at.UTC().Format(http.TimeFormat))
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,123 @@
+package mock_test
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net/http"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/seed-954e9acd/orrery/mock"
+)
+
+// tenMillisecondGaps streams so many tokens, one every 10 ms.
+func tenMillisecondGaps(tokens int) string {
+	return fmt.Sprintf(`
+orrery: 1
+name: ten-millisecond-gaps
+profiles: {even: {first-token: 10ms, token-gap: 10ms}}
+routes: [{name: all, profile: even, reply: {tokens: %d}}]
+`, tokens)
+}
+
+// BenchmarkStreamAlone is by how much a stream of 1,000 tokens misses its planned end, on a real
+// socket with nothing else going on: the median of five.
+func BenchmarkStreamAlone(b *testing.B) {
+	srv := mock.Start(b, mock.ScenarioText(tenMillisecondGaps(1000)))
+	for b.Loop() {
+		var atClient, inJournal []time.Duration
+		for range 5 {
+			l := late(b, srv, 1, 1000)
+			atClient, inJournal = append(atClient, l.atClient...), append(inJournal, l.inJournal...)
+		}
+		report(b, "client", percentile(50, atClient), 2*ms)
+		report(b, "journal", percentile(50, inJournal), 2*ms)
+	}
+}
+
+// Benchmark500StreamsAtOnce is by how much the median of 500 streams at once misses its end.
+func Benchmark500StreamsAtOnce(b *testing.B) {
+	const tokens = 500
+	srv := mock.Start(b, mock.ScenarioText(tenMillisecondGaps(tokens)))
+	late(b, srv, 500, tokens) // so that the connections are there
+	for b.Loop() {
+		l := late(b, srv, 500, tokens)
+		report(b, "client", percentile(50, l.atClient), 10*ms)
+		report(b, "journal", percentile(50, l.inJournal), 10*ms)
+		b.ReportMetric(percentile(99, l.atClient).Seconds()*1000, "client-p99-ms-late")
+	}
+}
+
+func report(b *testing.B, where string, late, bound time.Duration) {
+	b.ReportMetric(late.Seconds()*1000, where+"-ms-late")
+	if late > bound {
+		b.Errorf("by the %s the end is %v late, more than %v", where, late, bound)
+	}
+}
+
+// lateness is by how much each stream's end was late.
+type lateness struct{ atClient, inJournal []time.Duration }
+
+// late plays streams at once. At the client a stream begins when its request is sent, so the way
+// there is in it too.
+func late(b *testing.B, srv *mock.Server, streams, tokens int) (l lateness) {
+	b.Helper()
+	srv.Journal().Reset()
+	ask := body(fields{"stream": true, "max_tokens": tokens})
+	l.atClient = make([]time.Duration, streams)
+	errs := make([]error, streams)
+	var group sync.WaitGroup
+	for i := range streams {
+		group.Go(func() { l.atClient[i], errs[i] = ends(b, calling(srv), ask) })
+	}
+	group.Wait()
+	for _, err := range errs {
+		require.NoError(b, err)
+	}
+	for i, e := range srv.Journal().All() {
+		require.Equal(b, time.Duration(tokens)*10*ms, e.PlannedDuration())
+		l.atClient[i] -= e.PlannedDuration()
+		l.inJournal = append(l.inJournal, e.ActualDuration()-e.PlannedDuration())
+	}
+	require.Len(b, l.inJournal, streams)
+	return l
+}
+
+// ends is how long it takes until the last event is there. Reading costs the machine as little as
+// it can.
+func ends(b *testing.B, c caller, ask []byte) (time.Duration, error) {
+	start := time.Now()
+	response, err := c.send(b.Context(), "/v1/messages", ask)
+	if err != nil {
+		return 0, err
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		return 0, fmt.Errorf("status %d", response.StatusCode)
+	}
+	var tail []byte
+	buffer := make([]byte, 4096)
+	var took time.Duration
+	for {
+		n, err := response.Body.Read(buffer)
+		if n > 0 {
+			took = time.Since(start)
+			tail = append(tail, buffer[:n]...)
+			tail = tail[max(len(tail)-64, 0):]
+		}
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return 0, err
+		}
+	}
+	if !bytes.Contains(tail, []byte(`"type":"message_stop"`)) {
+		return 0, fmt.Errorf("the stream ended with %q", tail)
+	}
+	return took, nil
+}
