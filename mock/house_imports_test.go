@@ -42,7 +42,7 @@ func house() map[string]room {
 		"scenarios": {nil, "built-in files are only embedded"},
 		"fixtures":  {nil, "built-in texts are only embedded"},
 		"mock/claim": {[]string{"mock/internal/run", "mock/internal/reply", "mock/internal/timeline", "mock/internal/wire",
-			"mock/latency", "mock/scenario"},
+			"mock/latency", "mock/scenario", "fixtures"},
 			"a claim is measured on planned traffic: nobody listens and no time passes"},
 		"mock/probe": {[]string{"mock/clock"}, "it measures any endpoint, so it may know none of ours"},
 		"cmd/orrery": {[]string{"mock", "mock/scenario", "mock/latency", "mock/clock", "mock/journal", "mock/claim", "mock/probe"},

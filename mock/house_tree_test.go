@@ -55,6 +55,7 @@ func treeRules() []rule {
 			broken: map[string]tree{
 				"a name that the pattern misses": {"fixtures/embed.go": "package fixtures\n//go:embed replies/*.md\nvar FS embed.FS", "fixtures/replies/a.txt": "x"},
 				"a directory below":              {"fixtures/embed.go": "package fixtures\n//go:embed replies/*.md\nvar FS embed.FS", "fixtures/replies/en/a.md": "x"},
+				"a trace of another kind":        {"fixtures/embed.go": "package fixtures\n//go:embed replies/*.md\n//go:embed traces/*.txt\nvar FS embed.FS", "fixtures/traces/a.csv": "1ms"},
 				"an empty text":                  {"fixtures/embed.go": "package fixtures\n//go:embed replies/*.md\nvar FS embed.FS", "fixtures/replies/a.md": "\n"},
 			},
 			fine: map[string]tree{"a text": {"fixtures/embed.go": "package fixtures\n//go:embed replies/*.md\nvar FS embed.FS", "fixtures/replies/a.md": "x"}},
@@ -143,7 +144,7 @@ func checkFixtures(t tree) []string {
 	var problems []string
 	for _, name := range t.paths() {
 		file, ok := strings.CutPrefix(name, "fixtures/")
-		if !ok || !strings.HasPrefix(file, "replies/") {
+		if !ok || !strings.HasPrefix(file, "replies/") && !strings.HasPrefix(file, "traces/") {
 			continue
 		}
 		embedded := slices.ContainsFunc(patterns, func(p string) bool {
@@ -151,7 +152,7 @@ func checkFixtures(t tree) []string {
 			return err == nil && match
 		})
 		if !embedded || strings.TrimSpace(t[name]) == "" {
-			problems = append(problems, name+" can never be an answer")
+			problems = append(problems, name+" is of no use to the program")
 		}
 	}
 	return problems

@@ -11,7 +11,9 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
+	"strings"
 
 	"github.com/seed-954e9acd/orrery/fixtures"
 	"github.com/seed-954e9acd/orrery/mock/internal/reply"
@@ -42,7 +44,28 @@ func library(dir string, replies *reply.Library) (*scenario.Library, error) {
 	if err != nil {
 		return nil, err
 	}
-	return lib.WithFixtures(replies.Names()), nil
+	recorded, err := traces()
+	if err != nil {
+		return nil, err
+	}
+	return lib.WithFixtures(replies.Names()).WithTraces(recorded), nil
+}
+
+// traces are the recorded delays that a scenario can name.
+func traces() (map[string]string, error) {
+	files, err := fs.Glob(fixtures.FS, "traces/*.txt")
+	if err != nil {
+		return nil, err
+	}
+	all := map[string]string{}
+	for _, file := range files {
+		text, err := fs.ReadFile(fixtures.FS, file)
+		if err != nil {
+			return nil, err
+		}
+		all[strings.TrimSuffix(path.Base(file), ".txt")] = string(text)
+	}
+	return all, nil
 }
 
 func isDirectory(dir string) error {

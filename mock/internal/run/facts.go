@@ -52,10 +52,21 @@ func newFacts(s *scenario.Scenario) *facts {
 	for _, p := range s.Parameters {
 		f.params = append(f.params, parameter{p.Name, "params." + p.Name, p.Absent()})
 	}
-	f.env.Set("header", func(name string) string {
-		return strings.Join(f.query.Header.Values(name), ", ")
-	})
+	f.env.Set("header", func(name string) string { return f.header(name) })
 	return f
+}
+
+// header is all values of a request header (R9), but for those that hold keys: facts end up in the
+// journal, and answers may repeat them.
+func (f *facts) header(name string) string {
+	values := f.query.Header.Values(name)
+	if len(values) > 0 {
+		switch http.CanonicalHeaderKey(name) {
+		case "X-Api-Key", "Authorization", "Proxy-Authorization", "Cookie":
+			return "[withheld]"
+		}
+	}
+	return strings.Join(values, ", ")
 }
 
 // set fills the environment for one request and keeps the values for the journal.

@@ -1,0 +1,136 @@
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/seed-954e9acd/orrery/mock"
+	"github.com/seed-954e9acd/orrery/mock/claim"
+	"github.com/seed-954e9acd/orrery/mock/scenario"
+)
+
+// barPeriod is how often the bar is drawn anew.
+const barPeriod = 100 * time.Millisecond
+
+// proof is what verify was asked.
+type proof struct {
+	requests int
+	format   string
+	soak     bool
+}
+
+func verifyCommand(c *console) *cobra.Command {
+	p := proof{format: "table"}
+	cmd := &cobra.Command{
+		Use:   "verify [SCENARIO...]",
+		Short: "Measure what scenarios claim, and say what holds",
+		Long: "Plays the workloads of every SCENARIO (default: of all that claim something) in virtual time, with the\n" +
+			"decisions that a server makes, and compares what comes out with the claims. Prints a verdict for each:\n" +
+			"pass, fail, contradicts (it lies outside, as a stated contradiction says) or not-measured. Exits 1 if one fails.",
+		Example: "  orrery verify\n  orrery verify zero-plane --format json\n  orrery verify ./own.yaml --requests 1000",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := c.settings.load(); err != nil {
+				return err
+			}
+			return c.verify(p, args)
+		},
+		ValidArgsFunction: c.completeScenario,
+	}
+	f := cmd.Flags()
+	f.IntVar(&p.requests, "requests", 0, "send at most `N` requests per workload; claims on rare things need more than a few (default: as the files say)")
+	f.StringVar(&p.format, "format", p.format, "the `FORMAT` of the result: "+strings.Join(claim.Formats(), ", "))
+	f.BoolVar(&p.soak, "soak", false, "play the workloads that have a soak, in its whole length, and nothing else")
+	c.settings.on(cmd, "scenarios", "seed")
+	return cmd
+}
+
+func (c *console) verify(p proof, args []string) error {
+	switch {
+	case !slices.Contains(claim.Formats(), p.format):
+		return misuse("--format %q: use one of %s%s", p.format, strings.Join(claim.Formats(), ", "), didYouMean(p.format, claim.Formats()))
+	case p.requests < 0:
+		return misuse("--requests %d: the number of requests is 1 or more", p.requests)
+	}
+	scenarios, err := c.claiming(args)
+	if err != nil {
+		return err
+	}
+	verdicts, err := c.verdicts(p, scenarios)
+	if err != nil {
+		return err
+	}
+	if err := claim.Write(c.stdout, p.format, verdicts); err != nil {
+		return err
+	}
+	if slices.ContainsFunc(verdicts, func(v claim.Verdict) bool { return v.Verdict == claim.Fail }) {
+		return errReported
+	}
+	return nil
+}
+
+// verdicts plays what the scenarios claim.
+func (c *console) verdicts(p proof, scenarios []*scenario.Scenario) ([]claim.Verdict, error) {
+	o := claim.Options{Requests: p.requests, Soak: p.soak}
+	if c.settings.seed.given {
+		o.Seed = &c.settings.seed.number
+	}
+	if p.soak && claim.Planned(scenarios, o) == 0 {
+		return nil, misuse("none of these scenarios has a workload with a soak")
+	}
+	finish := c.verifyProgress(&o, scenarios)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	verdicts, err := claim.Verify(ctx, scenarios, o)
+	finish()
+	return verdicts, err
+}
+
+// claiming loads the named scenarios or, without a name, all that claim something.
+func (c *console) claiming(names []string) ([]*scenario.Scenario, error) {
+	library, err := mock.Library(string(c.settings.scenarios))
+	if err != nil {
+		return nil, explain(err)
+	}
+	all := len(names) == 0
+	if all {
+		names = library.Names()
+	}
+	var found []*scenario.Scenario
+	for _, name := range names {
+		var s *scenario.Scenario
+		var err error
+		if isPath(name) {
+			s, err = library.LoadFile(name)
+		} else {
+			s, err = library.Load(name)
+		}
+		switch {
+		case err != nil:
+			return nil, explain(err)
+		case !all || len(s.Claims) > 0:
+			found = append(found, s)
+		}
+	}
+	return found, nil
+}
+
+// verifyProgress shows a bar on a terminal, and returns what takes it away.
+func (c *console) verifyProgress(o *claim.Options, scenarios []*scenario.Scenario) (finish func()) {
+	file, ok := c.stderr.(*os.File)
+	if !ok || !term.IsTerminal(int(file.Fd())) {
+		return func() {}
+	}
+	bar := progressbar.NewOptions64(int64(claim.Planned(scenarios, *o)),
+		progressbar.OptionSetWriter(file), progressbar.OptionSetDescription("requests"), progressbar.OptionShowCount(),
+		progressbar.OptionShowIts(), progressbar.OptionClearOnFinish(), progressbar.OptionThrottle(barPeriod))
+	o.Progress = func(n int) { _ = bar.Add(n) } // a bar that can't be drawn is no reason to stop
+	return func() { _ = bar.Finish() }
+}
