@@ -16,6 +16,7 @@ import (
 // played is a run's plans and answers, in the order of its ordinals.
 type played struct {
 	plans, answers []string
+	times          []string          // the plans' alone
 	draws          map[string]uint32 // by place and number
 }
 
@@ -37,6 +38,7 @@ func playAll(t *testing.T, scenario string, seed *uint64, atOnce int, body func(
 		for _, e := range entries {
 			ordinals[e.RequestID] = e.Ordinal
 			p.plans = append(p.plans, plan(t, e))
+			p.times = append(p.times, fmt.Sprint(e.Planned()))
 			for _, d := range e.Draws {
 				p.draws[fmt.Sprint(d.Place, " ", d.N)] = d.U
 			}
@@ -62,6 +64,7 @@ func plan(t *testing.T, e journal.Entry) string {
 		delete(all, moment)
 	}
 	delete(all["facts"].(map[string]any), "concurrency")
+	delete(all["facts"].(map[string]any), "arrived_unix_ns")
 	for _, step := range all["steps"].([]any) {
 		delete(step.(map[string]any), "actual_ns")
 	}
@@ -90,6 +93,7 @@ func TestASeedDecidesEverything(t *testing.T) {
 				for i := range alone.plans {
 					require.NotEqual(t, alone.plans[i], others.plans[i])
 					require.NotEqual(t, alone.answers[i], others.answers[i])
+					require.NotEqual(t, alone.times[i], others.times[i])
 				}
 			})
 		}

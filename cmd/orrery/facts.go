@@ -14,16 +14,22 @@ type fact struct {
 }
 
 func factsCommand(c *console) *cobra.Command {
-	var asJSON bool
+	var asJSON, columns bool
 	cmd := &cobra.Command{
 		Use:     "facts",
-		Short:   "List the facts that conditions of scenario files may use",
-		Example: "  orrery facts | grep tokens",
+		Short:   "List the facts that conditions of scenario files may use, or the columns of measures",
+		Example: "  orrery facts | grep tokens\n  orrery facts --columns",
 		Args:    noArgs(""),
 		RunE: func(*cobra.Command, []string) error {
 			var all []fact
 			for _, f := range scenario.BuiltinFacts() {
 				all = append(all, fact(f))
+			}
+			if columns {
+				all = nil
+				for _, one := range scenario.Columns() {
+					all = append(all, fact{one.Name, one.Type, one.Doc})
+				}
 			}
 			if asJSON {
 				return c.printJSON(all)
@@ -35,5 +41,6 @@ func factsCommand(c *console) *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print an array of objects with name, type and doc")
+	cmd.Flags().BoolVar(&columns, "columns", false, "list the columns that the measures of claims may use, in place of the facts")
 	return cmd
 }

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/textproto"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -176,11 +177,12 @@ func (c *console) printEntry(e journal.Entry, all bool) {
 		tokens, size = tokens+s.Tokens, size+s.Bytes
 	}
 	ends := "ends at " + ms(e.PlannedDuration()) + " ms"
+	status := strconv.Itoa(e.Status)
 	if e.PlannedDuration() >= journal.Never {
-		ends = "never answered"
+		status, ends = "-", "never answered"
 	}
-	c.printf("#%d status %d, route %s, marks %s: %d tokens, %d bytes, %s\n",
-		e.Ordinal, e.Status, orDash(e.Route), orDash(strings.Join(marked(e), " ")), tokens, size, ends)
+	c.printf("#%d status %s, route %s, marks %s: %d tokens, %d bytes, %s\n",
+		e.Ordinal, status, orDash(e.Route), orDash(strings.Join(marked(e), " ")), tokens, size, ends)
 	for _, name := range slices.Sorted(maps.Keys(e.Parts)) {
 		c.printf("%14s  %-6s %s\n", ms(e.Parts[name]), "part", name)
 	}

@@ -47,7 +47,7 @@ func TestPlansRequestIsWhatWasAskedFor(t *testing.T) {
 
 func TestTimesArePrintedInMillisecondsToTheMicrosecond(t *testing.T) {
 	for d, want := range map[time.Duration]string{
-		0: "0.000", 999: "0.000", 1500 * time.Microsecond: "1.500", 61*time.Second + 2*time.Microsecond: "61000.002", -1: "-",
+		0: "0.000", 999: "0.000", 1500 * time.Microsecond: "1.500", 61*time.Second + 2*time.Microsecond: "61000.002", -1: "-", journal.Never: "never",
 	} {
 		require.Equal(t, want, ms(d))
 	}
@@ -66,6 +66,21 @@ func TestOnlyALongAnswerLosesItsMiddle(t *testing.T) {
 	require.Equal(t, about+24+1, strings.Count(print(26, false), "\n"))
 	require.Contains(t, print(26, false), "...  2 more steps; --all shows them\n")
 	require.Equal(t, about+1000, strings.Count(print(1000, true), "\n"))
+}
+
+func TestAnAnswersPartsStandAboveItsSteps(t *testing.T) {
+	var out bytes.Buffer
+	c := &console{stdout: &output{w: &out}}
+	c.printEntry(journal.Entry{Parts: map[string]time.Duration{"respond": 5 * time.Millisecond, "queue": time.Millisecond}}, false)
+	require.Contains(t, out.String(), "         1.000  part   queue\n         5.000  part   respond\n")
+}
+
+func TestNoAnswerIsSaidInWords(t *testing.T) {
+	var out bytes.Buffer
+	c := &console{stdout: &output{w: &out}}
+	c.printEntry(journal.Entry{Ordinal: 1, Steps: []journal.Step{{Kind: "end", Planned: journal.Never}}}, false)
+	require.Contains(t, out.String(), "#1 status -, route -, marks -: 0 tokens, 0 bytes, never answered\n")
+	require.Contains(t, out.String(), "         never  end ")
 }
 
 func TestMarksAreNamedInOrderWhenSet(t *testing.T) {

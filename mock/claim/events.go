@@ -1,7 +1,6 @@
 package claim
 
 import (
-	"container/heap"
 	"time"
 
 	"github.com/seed-954e9acd/orrery/mock/internal/run"
@@ -26,25 +25,49 @@ const (
 	leaves                  // a client before the end of its answer
 )
 
-// events is a heap, the earliest first.
+// events is a heap, the earliest first. It is our own because container/heap boxes every event.
 type events []event
 
-func (e events) Len() int { return len(e) }
-func (e events) Less(i, j int) bool {
+func (e events) before(i, j int) bool {
 	return e[i].at < e[j].at || e[i].at == e[j].at && e[i].number < e[j].number
 }
-func (e events) Swap(i, j int) { e[i], e[j] = e[j], e[i] }
-func (e *events) Push(x any)   { *e = append(*e, x.(event)) }
-func (e *events) Pop() any {
-	old := *e
-	last := old[len(old)-1]
-	old[len(old)-1] = event{}
-	*e = old[:len(old)-1]
-	return last
+
+func (e *events) push(one event) {
+	*e = append(*e, one)
+	h := *e
+	for i := len(h) - 1; i > 0; {
+		parent := (i - 1) / 2
+		if !h.before(i, parent) {
+			return
+		}
+		h[i], h[parent] = h[parent], h[i]
+		i = parent
+	}
+}
+
+func (e *events) pop() event {
+	h := *e
+	first, last := h[0], len(h)-1
+	h[0], h[last] = h[last], event{}
+	h = h[:last]
+	*e = h
+	for i := 0; ; {
+		least := i
+		for child := 2*i + 1; child <= 2*i+2 && child < last; child++ {
+			if h.before(child, least) {
+				least = child
+			}
+		}
+		if least == i {
+			return first
+		}
+		h[i], h[least] = h[least], h[i]
+		i = least
+	}
 }
 
 func (m *simulation) push(at time.Duration, e event) {
 	m.made++
 	e.at, e.number = at, m.made
-	heap.Push(&m.events, e)
+	m.events.push(e)
 }

@@ -138,15 +138,18 @@ func verdictsOf(s *scenario.Scenario, jobs []*job, o Options) []Verdict {
 			if o.Soak && !played {
 				continue
 			}
-			all = append(all, judge(v, check, check.Measure.Value(gathered)))
+			all = append(all, judge(v, check, len(c.Checks) > 1, check.Measure.Value(gathered)))
 		}
 	}
 	return all
 }
 
 // judge is the verdict on a figure.
-func judge(v Verdict, check *scenario.Check, figure float64) Verdict {
+func judge(v Verdict, check *scenario.Check, several bool, figure float64) Verdict {
 	v.Check, v.Measure, v.Figure = check.Says, check.Measure.Source, figure
+	if several && v.Check == "" {
+		v.Check = v.Measure
+	}
 	v.Measured, v.Within, v.Contradicts = check.Show(figure), check.Within(), check.Contradicts
 	holds := check.Holds(figure)
 	switch {

@@ -39,8 +39,8 @@ func label(n uint64) string {
 	return string(b[:])
 }
 
-// repeated is a text of n tokens of which exactly so many repeat earlier ones: sentences that come
-// again, and then prose.
+// repeated is a text of n tokens of which exactly so many repeat earlier ones: prose, and behind it
+// sentences that come again. The prose comes first, so that vary leaves the sentences alone.
 func repeated(place latency.Place, name string, template, n int) string {
 	var b strings.Builder
 	sentence := func(words string, times int) {
@@ -48,31 +48,28 @@ func repeated(place latency.Place, name string, template, n int) string {
 			b.WriteString(words)
 		}
 	}
-	const ten, two = " Please keep the answer short and say so.", " Thanks."
-	tens := template / wire.CountTokens(ten)
-	rest := template % wire.CountTokens(ten)
-	if rest%wire.CountTokens(two) == 1 && tens > 0 {
-		// An odd rest takes a sentence of three.
-		const three = " Thank you."
-		if rest == 1 {
-			tens--
-			rest += wire.CountTokens(ten)
-		}
+	const many, three, two = " Please keep the answer short and say so.", " Thank you.", " Thanks."
+	per := wire.CountTokens(many)
+	times, rest := template/per, template%per
+	if rest == 1 && times > 0 {
+		times--
+		rest += per
+	}
+	if rest%2 == 1 && rest > 1 {
 		rest -= wire.CountTokens(three)
 		sentence(three, 2)
 	}
-	if tens > 0 {
-		sentence(ten, tens+1)
+	if times > 0 {
+		sentence(many, times+1)
 	}
 	if pairs := rest / wire.CountTokens(two); pairs > 0 {
 		sentence(two, pairs+1)
 	}
-	made := strings.TrimPrefix(b.String(), " ")
-	left := n - wire.CountTokens(made)
-	if left <= 0 {
-		return made
+	if left := n - wire.CountTokens(b.String()); left > 1 {
+		return prose(place, name, left-1) + "." + b.String()
 	}
-	return made + " " + prose(place, name, left)
+	made := strings.TrimPrefix(b.String(), " ")
+	return strings.TrimSpace(made + " " + prose(place, name, n-wire.CountTokens(made)))
 }
 
 // vary is the text with its second word changed for one that tells n from other numbers: as many

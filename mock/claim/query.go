@@ -9,33 +9,32 @@ import (
 	"github.com/seed-954e9acd/orrery/mock/internal/wire"
 )
 
-// query is a unit's request as the run sees it.
-type query struct{ run.Query }
-
-// query makes the request of a unit's next call from its template. Its tries are all the same.
-func (m *simulation) query(u *unit) *query {
+// ask makes the query of a unit's next call from its template. Its tries are all the same.
+func (m *simulation) ask(u *unit) {
 	t := u.template
-	q := &query{run.Query{
+	u.asked = true
+	u.query = run.Query{
 		Header: t.header, Method: http.MethodPost, Path: t.ask.path, Protocol: t.ask.protocol, Client: t.ask.key,
-		Bytes: len(t.body), Request: t.request, Key: m.scenario.KeyName(t.ask.key),
-	}}
+		Bytes: len(t.body), Request: t.request, Key: t.key, Facts: t.ask.facts,
+	}
 	if t.keys > 0 {
-		q.Client = "KEY-" + strconv.FormatUint(u.number%uint64(t.keys)+1, 10)
-		q.Key = m.scenario.KeyName(q.Client)
+		u.query.Client = "KEY-" + strconv.FormatUint(u.number%uint64(t.keys)+1, 10)
+		u.query.Key = m.scenario.KeyName(u.query.Client)
 	}
 	if t.vary != "none" && t.refusal == nil {
-		q.Request = m.varied(t, m.requests)
+		m.varied(u, m.requests)
 	}
-	return q
 }
 
-// varied is the template's request with another text or system prompt of as many tokens.
-func (m *simulation) varied(t *template, n uint64) *wire.Request {
-	made := *t.request
+// varied makes the unit's request the template's with another text or system prompt of as many tokens.
+func (m *simulation) varied(u *unit, n uint64) {
+	made := &u.request
+	*made = *u.template.request
 	made.Identity ^= m.place.Hash(n)
+	u.query.Request = made
 	switch {
 	case !m.real:
-	case t.vary == "system":
+	case u.template.vary == "system":
 		made.System = vary(made.System, n)
 	default:
 		last := len(made.Messages) - 1
@@ -45,12 +44,11 @@ func (m *simulation) varied(t *template, n uint64) *wire.Request {
 		at := len(turn.Content) - 1
 		turn.Content[at].Text = vary(turn.Content[at].Text, n)
 	}
-	return &made
 }
 
 // prepare sets what differs from try to try.
-func (m *simulation) prepare(u *unit, at time.Duration) *run.Query {
-	q, t := &u.request.Query, u.template
+func (m *simulation) prepare(u *unit, at time.Duration) {
+	q, t := &u.query, u.template
 	q.Arrived = m.start.Add(at)
 	q.ConnectionRequests = 1
 	if t.ask.connection == "reuse" {
@@ -67,5 +65,4 @@ func (m *simulation) prepare(u *unit, at time.Duration) *run.Query {
 			q.Header.Set("X-Stainless-Retry-Count", strconv.Itoa(u.try-1))
 		}
 	}
-	return q
 }

@@ -7,13 +7,13 @@ import (
 	"time"
 
 	"github.com/seed-954e9acd/orrery/mock/internal/run"
-	"github.com/seed-954e9acd/orrery/mock/internal/timeline"
 	"github.com/seed-954e9acd/orrery/mock/scenario"
 )
 
 // row is one request and what came of it, or one gap of its stream. It is filled anew for each.
 type row struct {
-	decision *run.Decision
+	seen     seen
+	decision *run.Decision // nil when it was made elsewhere
 	sent     *template
 	rate     float64 // the rate at that time, per second
 	clients  int
@@ -58,7 +58,7 @@ func numberOf(column string) func(*row) float64 {
 			if !r.answered {
 				return math.NaN()
 			}
-			return milliseconds(r.decision.Timeline.TTFT())
+			return milliseconds(r.seen.ttft())
 		}
 	case "ended_ms":
 		return func(r *row) float64 { return milliseconds(r.ended) }
@@ -82,9 +82,9 @@ func numberOf(column string) func(*row) float64 {
 	case "input_tokens":
 		return func(r *row) float64 { return float64(r.sent.request.InputTokens) }
 	case "bytes":
-		return bodyBytes
+		return func(r *row) float64 { return float64(r.seen.bytes(r.ended)) }
 	case "ordinal":
-		return func(r *row) float64 { return float64(r.decision.Ordinal) }
+		return func(r *row) float64 { return float64(r.seen.ordinal()) }
 	case "elapsed_ms":
 		return func(r *row) float64 { return milliseconds(r.elapsed) }
 	case "try":
@@ -158,41 +158,23 @@ func outputTokens(r *row) float64 {
 	if r.has&scenario.OfAGap != 0 {
 		return float64(r.gapTokens)
 	}
-	if m := r.decision.Timeline.Message; m != nil && r.answered {
-		return float64(m.Usage.Output)
-	}
-	return 0
+	return usage(r, "output_tokens")
 }
 
 func usage(r *row, field string) float64 {
-	m := r.decision.Timeline.Message
-	if m == nil || !r.answered {
+	u, ok := r.seen.usage()
+	if !ok || !r.answered {
 		return 0
 	}
 	switch field {
 	case "input_tokens":
-		return float64(m.Usage.Input)
+		return float64(u.Input)
 	case "output_tokens":
-		return float64(m.Usage.Output)
+		return float64(u.Output)
 	case "cache_read_input_tokens":
-		return float64(m.Usage.CacheRead)
+		return float64(u.CacheRead)
 	}
-	return float64(m.Usage.CacheCreation)
-}
-
-// bodyBytes is how many bytes of the body the client got.
-func bodyBytes(r *row) float64 {
-	t := r.decision.Timeline
-	var b []byte
-	n := 0
-	for i := range t.Len() {
-		if t.Step(i).Due > r.ended {
-			break
-		}
-		b = t.Append(b[:0], i)
-		n += len(b)
-	}
-	return float64(n)
+	return float64(u.CacheCreation)
 }
 
 // wordsOf reads a column that is text.
@@ -203,21 +185,28 @@ func wordsOf(column string) func(*row) string {
 	case "phase":
 		return func(r *row) string { return r.decision.Phase() }
 	case "request_id":
-		return func(r *row) string { return r.decision.RequestID() }
+		return func(r *row) string { return r.seen.header("request-id") }
 	case "warning":
 		return func(r *row) string { return strings.Join(r.decision.Warnings, "; ") }
 	case "error_type":
 		return func(r *row) string {
-			if e := r.decision.Timeline.Error; e != nil && r.status != 0 {
-				return e.Type
+			if r.status == 0 {
+				return ""
 			}
-			return ""
+			return r.seen.errorType()
 		}
 	case "answer":
-		return answerText
+		return func(r *row) string { return ifAnswered(r, r.seen.text) }
+	case "model":
+		return func(r *row) string { return ifAnswered(r, r.seen.model) }
 	}
 	if name, ok := strings.CutPrefix(column, "header:"); ok {
-		return func(r *row) string { return responseHeader(r, name) }
+		return func(r *row) string {
+			if r.status == 0 {
+				return ""
+			}
+			return r.seen.header(name)
+		}
 	}
 	if name, ok := strings.CutPrefix(column, "sent.header:"); ok {
 		name = textproto.CanonicalMIMEHeaderKey(name)
@@ -227,60 +216,22 @@ func wordsOf(column string) func(*row) string {
 	return func(r *row) string { s, _ := r.sent.value(name).(string); return s }
 }
 
-func answerText(r *row) string {
-	m := r.decision.Timeline.Message
-	if m == nil || !r.answered {
+func ifAnswered(r *row, of func() string) string {
+	if !r.answered {
 		return ""
 	}
-	if len(m.Blocks) == 1 {
-		return m.Blocks[0].Text
-	}
-	var all strings.Builder
-	for i := range m.Blocks {
-		all.WriteString(m.Blocks[i].Text)
-		all.WriteByte('\n')
-	}
-	return all.String()
-}
-
-// responseHeader is a header of the scenario's own; of the API's own, the request-id alone.
-func responseHeader(r *row, name string) string {
-	if r.status == 0 {
-		return ""
-	}
-	value := ""
-	for _, h := range r.decision.Headers {
-		if strings.EqualFold(h.Name, name) {
-			value = h.Value
-		}
-	}
-	if value == "" && strings.EqualFold(name, "request-id") {
-		return r.decision.RequestID()
-	}
-	return value
+	return of()
 }
 
 // gaps calls each with the row as it is for every gap of the stream, up to the end.
 func (r *row) gaps(each func(*row)) {
-	t := r.decision.Timeline
-	if !t.Streams() {
-		return
-	}
 	whole := r.has
 	r.has |= scenario.OfAGap
-	var before time.Duration
-	block, n, first := -1, 0, true
-	for i := range t.Len() {
-		s := t.Step(i)
-		if s.Kind != timeline.Delta || s.Due > r.ended {
-			continue
-		}
-		if !first && int(s.Block) >= block {
-			n++
-			r.gap, r.gapTokens, r.gapIndex = s.Due-before, s.Tokens(), n
-			each(r)
-		}
-		before, block, first = s.Due, int(s.Block), false
-	}
+	r.gapIndex = 0
+	r.seen.gaps(r.ended, func(gap time.Duration, tokens int) {
+		r.gap, r.gapTokens = gap, tokens
+		r.gapIndex++
+		each(r)
+	})
 	r.has = whole
 }

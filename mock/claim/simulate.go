@@ -1,13 +1,13 @@
 package claim
 
 import (
-	"container/heap"
 	"context"
 	"time"
 
 	"github.com/seed-954e9acd/orrery/mock/internal/reply"
 	"github.com/seed-954e9acd/orrery/mock/internal/run"
 	"github.com/seed-954e9acd/orrery/mock/internal/timeline"
+	"github.com/seed-954e9acd/orrery/mock/internal/wire"
 	"github.com/seed-954e9acd/orrery/mock/latency"
 	"github.com/seed-954e9acd/orrery/mock/scenario"
 )
@@ -25,8 +25,9 @@ type simulation struct {
 	real     bool // texts must really differ, for something reads them
 
 	events   events
-	made     uint64 // events so far
-	begun    int    // units
+	over     []*unit // whose room may be used again
+	made     uint64  // events so far
+	begun    int     // units
 	row      row
 	clients  int
 	first    time.Time // measured arrival
@@ -60,9 +61,13 @@ type unit struct {
 	began    time.Duration
 	calls    int // still to come, with this one
 	all      int
-	request  *query
 	try      int
 	rate     float64
+
+	// Of the call under way: its query, and its request where that is no other's.
+	asked   bool
+	query   run.Query
+	request wire.Request
 }
 
 // play runs to the end. It looks at the context now and then.
@@ -81,7 +86,7 @@ func (m *simulation) play(ctx context.Context, progress func(n int)) error {
 	const glance = 1 << 13
 	done := uint64(0)
 	for len(m.events) > 0 {
-		e := heap.Pop(&m.events).(event)
+		e := m.events.pop()
 		m.handle(e)
 		if m.requests-done >= glance {
 			progress(int(m.requests - done))
@@ -129,13 +134,24 @@ func (m *simulation) unit(s *source, at time.Duration) *unit {
 	if m.units > 0 && m.begun >= m.units+m.warmup || m.length > 0 && at >= m.length {
 		return nil
 	}
-	u := &unit{number: uint64(m.begun), from: s, template: s.next(), measured: m.begun >= m.warmup, began: at, calls: 1, all: 1}
+	u := m.blank()
+	*u = unit{number: uint64(m.begun), from: s, template: s.next(), measured: m.begun >= m.warmup, began: at, calls: 1, all: 1}
 	m.begun++
 	if c := m.workload.Chain; len(c) > 0 {
 		u.all = pickCalls(c, m.place.Exact(u.number))
 		u.calls = u.all
 	}
 	return u
+}
+
+// blank is room for a unit: that of one that is over, if there is any.
+func (m *simulation) blank() *unit {
+	if n := len(m.over) - 1; n >= 0 {
+		u := m.over[n]
+		m.over = m.over[:n]
+		return u
+	}
+	return &unit{}
 }
 
 func pickCalls(all []scenario.Calls, u latency.U) int {
@@ -151,16 +167,16 @@ func pickCalls(all []scenario.Calls, u latency.U) int {
 // send has the unit's next request decided, and puts what follows from it before us.
 func (m *simulation) send(u *unit, at time.Duration) {
 	m.requests++
-	if u.request == nil {
-		u.request = m.query(u)
+	if !u.asked {
+		m.ask(u)
 	}
 	u.try++
-	q := m.prepare(u, at)
+	m.prepare(u, at)
 	var d *run.Decision
 	if u.template.refusal != nil {
-		d = m.run.Refuse(*q, u.template.refusal)
+		d = m.run.Refuse(u.query, u.template.refusal)
 	} else {
-		d = m.run.Decide(*q)
+		d = m.run.Decide(u.query)
 	}
 	ends := d.Timeline.Duration()
 	patience := m.workload.GiveUp
@@ -201,7 +217,7 @@ func (m *simulation) account(u *unit, d *run.Decision, at, ended time.Duration, 
 	m.last = arrived
 	r := &m.row
 	*r = row{
-		decision: d, sent: u.template, rate: u.rate, clients: m.clients, elapsed: d.Snapshot().Elapsed, ended: ended,
+		seen: decided{d}, decision: d, sent: u.template, rate: u.rate, clients: m.clients, elapsed: d.Snapshot().Elapsed, ended: ended,
 		status: status, left: left, released: released, try: u.try,
 		answered: !left && status >= 200 && status < 300,
 	}
@@ -238,13 +254,14 @@ func (m *simulation) follow(u *unit, at time.Duration, answered bool, status int
 	}
 	if u.calls > 1 {
 		u.calls--
-		u.request, u.try = nil, 0
+		u.asked, u.try = false, 0
 		m.push(at+m.think(), event{kind: sends, unit: u})
 		return
 	}
 	if len(u.from.rate) == 0 {
 		m.push(at+m.think(), event{kind: begins, from: u.from})
 	}
+	m.over = append(m.over, u)
 }
 
 func (m *simulation) think() time.Duration {

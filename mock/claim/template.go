@@ -24,6 +24,7 @@ type template struct {
 	refusal *wire.Error // in place of request, when the body is one that the API refuses
 	vary    string
 	clocked []clocked // headers that hold the time
+	key     string    // the name of the key in the scenario
 	keys    int
 }
 
@@ -82,7 +83,7 @@ const tinyPNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8
 
 // make builds the request and reads it as the server does.
 func (m *templates) make(a ask, name, vary string) (*template, error) {
-	t := &template{ask: a, name: name, vary: vary, keys: a.keys}
+	t := &template{ask: a, name: name, vary: vary, keys: a.keys, key: m.scenario.KeyName(a.key)}
 	t.headers()
 	for _, p := range m.scenario.Parameters {
 		if _, sent := a.params[p.Name]; !sent {

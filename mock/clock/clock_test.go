@@ -61,6 +61,44 @@ func TestWaitForWaitsFromNow(t *testing.T) {
 	})
 }
 
+func TestAWaiterWaitsAgainAndAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := clock.Real()
+		w := clock.Waiter{Clock: c}
+		start := c.Now()
+		for _, d := range []time.Duration{time.Second, time.Hour, 0, time.Hour + 1} {
+			require.NoError(t, w.WaitUntil(t.Context(), start.Add(d)))
+			require.GreaterOrEqual(t, c.Now().Sub(start), d)
+		}
+		require.Equal(t, time.Hour+1, c.Now().Sub(start))
+		ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+		defer cancel()
+		require.ErrorIs(t, w.WaitUntil(ctx, c.Now().Add(time.Second)), context.DeadlineExceeded)
+		time.Sleep(2 * time.Second) // past the instant that nobody waited for
+		again := c.Now()
+		require.NoError(t, w.WaitUntil(t.Context(), again.Add(time.Minute)), "after a wait that was broken off")
+		require.Equal(t, time.Minute, c.Now().Sub(again))
+	})
+}
+
+// leaps is a clock that goes to wherever it is waited for.
+type leaps struct{ now time.Time }
+
+func (l *leaps) Now() time.Time { return l.now }
+
+func (l *leaps) WaitUntil(_ context.Context, t time.Time) error {
+	l.now = t
+	return nil
+}
+
+func TestAWaiterLeavesAnotherClockItsOwnWay(t *testing.T) {
+	c := &leaps{}
+	w := clock.Waiter{Clock: c}
+	later := c.now.Add(time.Hour)
+	require.NoError(t, w.WaitUntil(t.Context(), later))
+	require.Equal(t, later, c.now)
+}
+
 func BenchmarkWaitUntilThePast(b *testing.B) {
 	c, ctx := clock.Real(), b.Context()
 	t := c.Now()

@@ -3,6 +3,7 @@ package journal_test
 import (
 	"fmt"
 	"net/http"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -114,15 +115,26 @@ func TestAnEntryHoldsTheWholeRequest(t *testing.T) {
 
 func TestKeysAreNeverKept(t *testing.T) {
 	j := journal.New(0)
-	j.Open(journal.Arrival{Key: "c0ffee", Header: http.Header{
+	sent := http.Header{
 		"X-Api-Key": {"sk-1", "sk-2"}, "Authorization": {"Bearer sk-3"}, "Cookie": {"session=sk-4"},
 		"Proxy-Authorization": {"Basic sk-5"}, "User-Agent": {"curl"},
-	}})
+	}
+	j.Open(journal.Arrival{Key: "c0ffee", Header: sent})
+	require.Equal(t, "sk-1", sent.Get("X-Api-Key"), "the request itself stays as it is")
 	e := j.Last()
 	require.NotContains(t, fmt.Sprint(e), "sk-")
 	require.Equal(t, []string{"[withheld]", "[withheld]"}, e.Header["X-Api-Key"], "that there was one is kept")
 	require.Equal(t, "curl", e.Header.Get("User-Agent"))
 	require.Equal(t, "c0ffee", e.Key)
+}
+
+func TestHeadersAreKeptAsTheyCame(t *testing.T) {
+	j := journal.New(0)
+	sent := http.Header{
+		"Accept": {"a", "b, c", ""}, "x-odd": {"\u200b\x00\n", strings.Repeat("long ", 1000)}, "": {"nameless"},
+	}
+	j.Open(journal.Arrival{Header: sent})
+	require.Equal(t, sent, j.Last().Header)
 }
 
 func TestEntriesComeInOrderOfArrival(t *testing.T) {

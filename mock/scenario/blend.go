@@ -94,7 +94,7 @@ func (p *point) blendPoints(n *node) []latency.BlendPoint {
 			p.at(one.key, "for example {0: 20ms, 100: 40ms}", "a point of `blend` is a plain number, this is %s", quote(one.key.text))
 		}
 		inside := *p
-		inside.tokens = false
+		inside.blended = true
 		t := inside.table(one.value, false)
 		good = good && ok && t != nil
 		points = append(points, latency.BlendPoint{X: x, Table: t})

@@ -123,6 +123,9 @@ func (d *decoder) fields(n *node, v reflect.Value, what string) {
 
 // keyHint also finds keys written with _ for - and the other way round.
 func keyHint(key string, names []string) string {
+	if strings.ContainsAny(key, "()") {
+		return commaHint
+	}
 	swap := strings.NewReplacer("-", "_", "_", "-")
 	for _, name := range names {
 		if swap.Replace(key) == name {

@@ -22,7 +22,8 @@ type point struct {
 	profile, name string
 	into          *Profile // whose point it is
 	factors       bool     // plain factors in place of durations
-	tokens        bool // mix parts may carry tokens
+	tokens        bool     // mix parts may carry tokens
+	blended       bool     // it is a table of a blend
 }
 
 func (p *point) dist(n *node) *latency.Dist {
@@ -49,8 +50,11 @@ func (p *point) dist(n *node) *latency.Dist {
 	var d latency.Dist
 	for _, part := range sum.pairs {
 		p.checkName(part.key, "a part's name")
-		if name := part.key.text; name == QueuePart || name == InputPart {
-			p.at(part.key, "choose another name", "the part %s is the profile's own", quote(name))
+		switch part.key.text {
+		case QueuePart:
+			p.at(part.key, "choose another name", "a part can't be called `queue`: that is the wait for a slot")
+		case InputPart:
+			p.at(part.key, "choose another name", "a part can't be called `input_tokens`: that is what `per_input_token` adds")
 		}
 		place := place + "." + part.key.text
 		if part.value.kind == mapping && (part.value.child("sum") != nil || part.value.child("like") != nil) {

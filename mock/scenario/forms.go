@@ -196,7 +196,10 @@ func (p *point) part(n *node) (part latency.Part, good bool) {
 		}
 		part.Share = v
 	}
-	if t := n.child("tokens"); t != nil && !p.tokens {
+	if t := n.child("tokens"); t != nil && p.tokens && p.blended {
+		p.at(t, "put it beside the blend, as `tokens_per_event`", "`tokens` can't stand in a `blend`, whose events would carry two tables' tokens")
+		good = false
+	} else if t != nil && !p.tokens {
 		p.at(t, "", "`tokens` belongs into a mix of `token-gap` only")
 		good = false
 	} else if t != nil && !t.poisoned() {

@@ -13,7 +13,7 @@ func good(t *testing.T, name string) *scenario.Scenario {
 	t.Helper()
 	l, err := scenario.NewLibrary(os.DirFS("testdata/good"))
 	require.NoError(t, err)
-	s, err := l.Load(name)
+	s, err := l.WithTraces(map[string]string{"evening": "210ms\n190ms\n"}).Load(name)
 	require.NoError(t, err)
 	return s
 }

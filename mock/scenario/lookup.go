@@ -68,8 +68,6 @@ func (l *lookup) Visit(n *ast.Node) {
 		callee, ok := node.Callee.(*ast.IdentifierNode)
 		switch {
 		case ok && callee.Value == "header":
-		case ok && callee.Value == utilization:
-			l.fail(node, "", "utilization takes the name of a profile in quotes: utilization(\"legacy\")")
 		case ok && callee.Value == "between":
 			l.fail(node, "", "between takes three values: between(x, a, b)")
 		case !ok && !l.failed:
@@ -140,6 +138,10 @@ func (l *loopFinder) Visit(n *ast.Node) {
 
 func (l *lookup) name(node *ast.IdentifierNode) {
 	name := node.Value
+	if name == utilization { // a right call of it has become another name
+		l.fail(node, "", "utilization takes the name of a profile in quotes: utilization(\"legacy\")")
+		return
+	}
 	l.formula.uses = append(l.formula.uses, name)
 	if g := group(name); g == "planned" || g == "usage" {
 		if !l.planned {

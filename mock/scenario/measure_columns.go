@@ -1,7 +1,10 @@
 package scenario
 
 import (
+	"slices"
 	"strings"
+
+	"github.com/seed-954e9acd/orrery/mock/latency"
 )
 
 // Needs says which rows have a column; in a row without it, its value counts for nothing.
@@ -51,6 +54,7 @@ func Columns() []Column {
 		{"input_tokens", "int", 0, "tokens of the request, as the mock counts them"},
 		{"bytes", "int", 0, "bytes of the answer's body"},
 		{"answer", "string", Answered, "the text of the answer"},
+		{"model", "string", Answered, "the model that the answer names"},
 		{"request_id", "string", 0, "the response's request-id"},
 		{"ordinal", "int", 0, "the number of the request in its run, from 1"},
 		{"elapsed_ms", "float", 0, "milliseconds from the run's first request to this one"},
@@ -107,15 +111,13 @@ func (s *Scenario) LookupColumn(name string) (Column, bool) {
 			return Column{Name: name, Type: parameterKind(p)}, true
 		}
 	case group == "usage":
-		for _, field := range usageFields() {
-			if member == field {
-				return Column{Name: name, Type: "int", Needs: Answered}, true
-			}
-		}
+		return Column{Name: name, Type: "int", Needs: Answered}, slices.Contains(usageFields(), member)
 	case group == "marks":
-		return Column{Name: name, Type: "bool"}, s.has(s.markNames(), member)
-	case group == "part" && member != "", group == "figures" && member != "":
-		return Column{Name: name, Type: "float"}, true
+		return Column{Name: name, Type: "bool"}, slices.Contains(s.markNames(), member)
+	case group == "part":
+		return Column{Name: name, Type: "float"}, slices.Contains(s.partNames(), member)
+	case group == "figures":
+		return Column{Name: name, Type: "float"}, slices.Contains(s.figureNames(), member)
 	}
 	return Column{}, false
 }
@@ -141,15 +143,6 @@ func (s *Scenario) parameter(name string) (Parameter, bool) {
 	return Parameter{}, false
 }
 
-func (s *Scenario) has(names []string, name string) bool {
-	for _, n := range names {
-		if n == name {
-			return true
-		}
-	}
-	return false
-}
-
 // markNames lists the marks of the routes and guards.
 func (s *Scenario) markNames() []string {
 	var names []string
@@ -161,6 +154,38 @@ func (s *Scenario) markNames() []string {
 	for _, g := range s.Guards {
 		for _, m := range g.Marks {
 			names = append(names, m.Name)
+		}
+	}
+	return names
+}
+
+// figureNames lists the figures of the scenario and of its routes.
+func (s *Scenario) figureNames() []string {
+	var names []string
+	for _, f := range s.Figures {
+		names = append(names, f.Name)
+	}
+	for _, r := range s.Routes {
+		for _, f := range r.Figures {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
+// partNames lists the parts that plans have: those of sums, and what profiles add.
+func (s *Scenario) partNames() []string {
+	names := []string{QueuePart, InputPart, "first-token", "respond"}
+	for _, p := range s.Profiles {
+		for _, d := range []*latency.Dist{p.FirstToken, p.Respond} {
+			if d == nil {
+				continue
+			}
+			for _, part := range d.Parts {
+				if part.Name != "" {
+					names = append(names, part.Name)
+				}
+			}
 		}
 	}
 	return names

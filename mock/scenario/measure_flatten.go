@@ -103,9 +103,13 @@ func (s *section) unknownColumn(n ast.Node, name string) {
 	g, member, _ := strings.Cut(name, ".")
 	switch {
 	case g == "marks":
-		marks := s.made.markNames()
-		slices.Sort(marks)
-		s.fail(n, didYouMean(member, slices.Compact(marks)), "no route or guard sets the mark %s", quote(member))
+		s.fail(n, didYouMean(member, unique(s.made.markNames())), "no route or guard sets the mark %s", quote(member))
+	case g == "part":
+		s.fail(n, didYouMean(member, unique(s.made.partNames())), "no profile has a part %s", quote(member))
+	case g == "figures":
+		s.fail(n, didYouMean(member, unique(s.made.figureNames())), "the scenario has no figure %s", quote(member))
+	case s.inWindow && slices.Contains(s.workloads, g):
+		s.fail(n, "write "+member, "inside of windows columns stand alone")
 	case g == "usage":
 		s.fail(n, didYouMean(member, usageFields()), "%s is no number of a usage", quote(member))
 	case strings.HasPrefix(name, "sent.params."):
@@ -121,6 +125,11 @@ func (s *section) unknownColumn(n ast.Node, name string) {
 	default:
 		s.fail(n, didYouMeanOr(name, known, "orrery facts --columns lists them"), "there is no column %s", quote(name))
 	}
+}
+
+func unique(names []string) []string {
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // test makes comparisons of a flattened formula, when it is nothing more.

@@ -110,8 +110,8 @@ func (m *measurer) term(n ast.Node) (t term, kind string) {
 
 // example is the name of a workload for hints.
 func (m *measurer) example() string {
-	if len(m.workloads) > 0 {
-		return m.workloads[0]
+	if len(m.made.Workloads) > 0 {
+		return m.made.Workloads[0].Name
 	}
 	return "steady"
 }
@@ -204,7 +204,7 @@ func (m *measurer) arithmetic(n ast.Node) bool {
 		callee, ok := n.Callee.(*ast.IdentifierNode)
 		return ok && callee.Value != "header"
 	case *ast.BinaryNode:
-		return m.arithmetic(n.Left) || m.arithmetic(n.Right)
+		return m.arithmetic(n.Left) && m.arithmetic(n.Right)
 	case *ast.UnaryNode:
 		return m.arithmetic(n.Node)
 	}
@@ -243,7 +243,7 @@ func (m *measurer) gather(n *ast.CallNode, name string) (term, string) {
 	s := &section{measurer: m, gather: g, call: n, name: name}
 	if !m.inWindow {
 		if len(args) == 0 {
-			return m.fail(n, "for example "+name+"("+m.example()+")", "%s says no workload", name)
+			return m.fail(n, "for example p99("+m.example()+".duration_ms)", "%s says no workload", name)
 		}
 		if !s.workload(args[0]) {
 			return term{}, ""
@@ -269,7 +269,7 @@ func (m *measurer) slope(n *ast.CallNode, g *Gather) (term, string) {
 		return term{}, ""
 	}
 	if kind != "number" || len(inner.gathered) == 0 || slices.ContainsFunc(inner.gathered, func(one *Gather) bool {
-		return one.Inner != nil || one.Workload != inner.gathered[0].Workload
+		return one.Inner != nil || one.Name == "utilization" || one.Name == "gpu_seconds" || one.Workload != inner.gathered[0].Workload
 	}) {
 		return m.fail(n.Arguments[0], "for example "+form, "slope follows figures of one workload, such as p99(…)")
 	}

@@ -48,30 +48,31 @@ func dotted(n ast.Node) []string {
 // workload finds the workload that the first argument speaks of.
 func (s *section) workload(n ast.Node) bool {
 	var found []string
-	walkPaths(n, func(p []string) { found = append(found, p[0]) })
+	var nodes []ast.Node
+	walkPaths(n, func(n ast.Node, p []string) { found, nodes = append(found, p[0]), append(nodes, n) })
 	if len(found) == 0 {
-		s.fail(n, "for example "+s.name+"("+s.example()+")", "%s says no workload", s.name)
+		s.fail(n, "for example p99("+s.example()+".duration_ms)", "%s says no workload", s.name)
 		return false
 	}
-	for _, name := range found {
+	for i, name := range found {
 		if !slices.Contains(s.workloads, name) {
-			s.fail(n, didYouMean(name, s.workloads), "there is no workload %s", quote(name))
+			s.fail(root(nodes[i]), didYouMean(name, s.workloads), "there is no workload %s", quote(name))
 			return false
 		}
 		if name != found[0] {
-			s.fail(n, "", "%s is made of the rows of one workload, these are %s and %s", s.name, quote(found[0]), quote(name))
+			s.fail(root(nodes[i]), "", "%s is made of the rows of one workload, these are %s and %s", s.name, quote(found[0]), quote(name))
 			return false
 		}
 	}
 	s.gather.Workload = found[0]
-	walkPaths(n, func(p []string) { s.gather.Gaps = s.gather.Gaps || len(p) > 1 && p[1] == "gaps" })
+	walkPaths(n, func(_ ast.Node, p []string) { s.gather.Gaps = s.gather.Gaps || len(p) > 1 && p[1] == "gaps" })
 	return true
 }
 
 // walkPaths calls f with the longest paths in an expression.
-func walkPaths(n ast.Node, f func([]string)) {
+func walkPaths(n ast.Node, f func(ast.Node, []string)) {
 	if p := dotted(n); p != nil {
-		f(p)
+		f(n, p)
 		return
 	}
 	switch n := n.(type) {
@@ -93,6 +94,19 @@ func walkPaths(n ast.Node, f func([]string)) {
 		walkPaths(n.Exp1, f)
 		walkPaths(n.Exp2, f)
 	}
+}
+
+// root is the first name of a chain of dots, whose place is that of the chain.
+func root(n ast.Node) ast.Node {
+	switch n := n.(type) {
+	case *ast.ChainNode:
+		return root(n.Node)
+	case *ast.MemberNode:
+		return root(n.Node)
+	case *ast.CallNode:
+		return root(n.Callee)
+	}
+	return n
 }
 
 // alone tells whether an argument is nothing but the workload, or its gaps.

@@ -148,7 +148,7 @@ func (l *lookup) noUtilization(node *ast.IdentifierNode) {
 	}
 	slices.Sort(queued)
 	if len(queued) == 0 {
-		l.fail(node, "give a profile a `queue`", "no profile %s with a `queue`: the file has none", quote(profile))
+		l.fail(node, "give a profile a `queue`", "there is no profile %s with a `queue`, nor any with one", quote(profile))
 		return
 	}
 	l.fail(node, didYouMean(profile, queued), "there is no profile %s with a `queue`", quote(profile))

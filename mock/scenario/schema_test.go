@@ -65,14 +65,15 @@ func TestTheSchemaRefusesWhatTheFormAloneShowsToBeWrong(t *testing.T) {
 	s := schema(t)
 	for _, name := range []string{
 		"not-a-map", "no-version", "other-version", "no-name", "name-is-a-number", "seed-is-text", "bad-name", "fact-name", "usage-nonsense",
-		"unknown-top-key", "unknown-timing-point", "unknown-route-key", "planned-for-later", "empty-section", "routes-are-a-map",
+		"unknown-top-key", "unknown-timing-point", "unknown-route-key", "empty-section", "routes-are-a-map",
 		"profiles-are-a-list", "several-at-once", "duration-without-unit", "duration-negative", "duration-with-space", "duration-nonsense",
 		"duration-is-a-list", "quantile-above-100", "quantile-misspelt", "unknown-distribution", "two-forms", "empty-distribution",
 		"uniform-of-three", "normal-without-sd", "normal-unknown-key", "lognormal-of-both", "mix-share-missing", "mix-in-mix", "mix-of-nothing",
 		"tokens-outside-a-gap", "sum-in-sum", "sum-of-a-list", "sum-in-mix", "like-beside-another", "exponential-of-nothing",
 		"pace-with-a-unit", "load-incomplete", "load-bad-points", "bad-choice", "bad-tokens-per-event", "empty-condition", "condition-without-value",
 		"condition-is-a-map", "route-without-name", "share-as-a-fraction", "times-nonsense", "reply-nonsense", "error-status", "error-type",
-		"error-retry-after", "header-framing", "mark-nonsense", "guard-without-condition", "parameter-nonsense",
+		"error-retry-after", "header-framing", "mark-nonsense", "queue-without-slots", "queue-nonsense",
+		"queue-full-without-status", "blend-nonsense", "blend-of-a-sum", "blend-of-a-trace", "blend-in-mix", "trace-nonsense", "gap-of-a-sum", "tokens-in-a-blend", "guard-without-condition", "parameter-nonsense",
 		"phases-incomplete", "phases-mixed-up", "phases-by-what", "clock-without-a-date", "keys-incomplete", "figures-nonsense",
 		"warn-nonsense",
 	} {

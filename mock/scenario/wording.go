@@ -12,6 +12,9 @@ var (
 	unexpected = regexp.MustCompile(`^unexpected token (\w+)\("(.*)"\)(.*)$`)
 )
 
+// commaHint helps with {measure: share(steady, stream)}, which YAML cuts at the comma.
+const commaHint = "inside { } a comma ends the value: put the expression in quotes"
+
 // plainWords says what the expression library says in the words of a scenario's author, with a
 // hint where there is one.
 func plainWords(message string, f *formula) (plain, hint string) {
@@ -20,6 +23,9 @@ func plainWords(message string, f *formula) (plain, hint string) {
 	case strings.Contains(message, "unexpected token EOF"):
 		if f.n.plain && strings.HasPrefix(after, f.n.text) && strings.HasPrefix(strings.TrimLeft(after[len(f.n.text):], " "), "#") {
 			return "the expression ends too early", "` #` starts a comment in YAML: put the expression in quotes"
+		}
+		if f.n.plain && strings.HasPrefix(after, f.n.text) && strings.HasPrefix(after[len(f.n.text):], ",") {
+			return "the expression ends too early", commaHint
 		}
 		return "the expression ends too early", ""
 	case mismatch.MatchString(message):

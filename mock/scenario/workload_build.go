@@ -90,18 +90,19 @@ func (b *builder) mixed(w *workloadFile, made *Workload) {
 		b.at(given[1], "keep one of the two", "`%s` can't stand beside `%s`", given[1].text, given[0].text)
 	}
 	var total uint64
+	complete := true
 	for key, k := range ordered(w.Mix, w.at.child("mix")) {
 		b.checkTitle(key, "the name of a kind")
 		kind := Kind{Name: key.text, Request: b.ask(k.Request), Vary: k.Vary.or(made.Vary)}
 		if k.Share != nil {
 			kind.Share = k.Share.value
-		} else if k.at != nil && k.at.child("share") == nil && !k.at.hurt {
+		} else if complete = false; k.at != nil && k.at.child("share") == nil && !k.at.hurt {
 			b.at(key, "for example {share: 30%, request: {…}}", "%s has no share", quote(key.text))
 		}
 		total += uint64(kind.Share)
 		made.Mix = append(made.Mix, kind)
 	}
-	if m := w.at.child("mix"); m != nil && m.kind == mapping && !m.hurt && total != uint64(latency.Whole) {
+	if m := w.at.child("mix"); m != nil && m.kind == mapping && complete && total != uint64(latency.Whole) {
 		b.at(m, "", "the shares of a mix add up to 100%%, these to %s%%", percent(total))
 	}
 	for key, p := range ordered(w.Parts, w.at.child("parts")) {

@@ -3,7 +3,7 @@
 // One request goes one way: arrive, read, decide (facts, route, outcome, plan, guards), play,
 // record. [Service.serve] is that way; the endpoints differ only in how they read and decide.
 //
-//	s, err := api.New(api.Config{…})
+//	s := api.New(api.Config{…})
 //	http.Serve(listener, s)
 package api
 

@@ -27,12 +27,13 @@ func TestAClientThatLeavesIsSeenAtThatInstantInEveryPhase(t *testing.T) {
 		phase   play.Phase
 		steps   int
 	}{
-		"at once":                    {events, 1, play.Waiting, 0},
-		"before the headers":         {events, 10*ms - 1, play.Waiting, 0},
-		"after the headers":          {events, 15 * ms, play.Headers, 1},
-		"after the first event":      {events, 20*ms + 1, play.Streaming, 2},
-		"in mid-stream":              {events, time.Minute, play.Streaming, 3},
-		"waiting for a whole answer": {whole, time.Minute, play.Waiting, 0},
+		"at once":                      {events, 1, play.Waiting, 0},
+		"before the headers":           {events, 10*ms - 1, play.Waiting, 0},
+		"after the headers":            {events, 15 * ms, play.Headers, 1},
+		"after the first event":        {events, 20*ms + 1, play.Streaming, 2},
+		"in mid-stream":                {events, time.Minute, play.Streaming, 3},
+		"waiting for a whole answer":   {whole, time.Minute, play.Waiting, 0},
+		"waiting for what never comes": {program{{play.Never, play.End, ""}}, 200 * 365 * 24 * time.Hour, play.Waiting, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

@@ -30,6 +30,7 @@ type facts struct {
 	named  []scenario.Fact
 	query  *Query // the request under decision, for header()
 	usages bool   // whether any expression reads usage.*
+	plans  bool   // whether the plan of the request under decision is known
 }
 
 type reader struct {
@@ -71,14 +72,18 @@ func (f *facts) header(name string) string {
 
 // set fills the environment for one request and keeps the values for the journal.
 func (f *facts) set(d *Decision, q *Query) error {
-	f.query = q
+	f.query, f.plans = q, false
 	d.values = make([]any, 0, len(f.facts)+len(f.params)+len(f.named))
 	keep := func(name string, value any) {
 		f.env.Set(name, value)
 		d.values = append(d.values, value)
 	}
 	for _, r := range f.facts {
-		keep(r.name, r.read(q, &d.snapshot))
+		value := r.read(q, &d.snapshot)
+		if told, ok := q.Facts[r.name]; ok {
+			value = told
+		}
+		keep(r.name, value)
 	}
 	for _, p := range f.params {
 		keep(p.fact, p.value(q.Request.Extra))
@@ -95,6 +100,7 @@ func (f *facts) set(d *Decision, q *Query) error {
 
 // plan adds what only the finished plan can tell.
 func (f *facts) plan(t *timeline.Timeline) {
+	f.plans = true
 	f.env.Set("planned.duration_ms", milliseconds(t.Duration()))
 	f.env.Set("planned.ttft_ms", milliseconds(t.TTFT()))
 	tokens := 0

@@ -26,7 +26,9 @@ func TestEveryFactOfTheFormatIsRead(t *testing.T) {
 	for _, f := range scenario.BuiltinFacts() {
 		name := strings.ReplaceAll(f.Name, ".", "_") + "_"
 		switch {
-		case strings.HasPrefix(f.Name, "planned."), f.Name == "utilization": // the latter asks for a queue
+		case strings.HasPrefix(f.Name, "planned."), strings.HasPrefix(f.Name, "usage."): // known later
+			continue
+		case f.Name == "utilization": // asks for a queue
 			continue
 		case f.Type == "function":
 			expressions[name], want[name] = f.Name+`("x-none")`, ""
@@ -37,7 +39,10 @@ func TestEveryFactOfTheFormatIsRead(t *testing.T) {
 			want[name] = map[string]any{"string": "", "int": 0, "float": 0.0, "bool": false}[f.Type]
 		}
 	}
-	d := playing(t, noting(expressions)).ask()
+	d := playing(t, noting(expressions)+`
+keys: [{name: known, key: k, created: 2024-01-01T00:00:00Z, tier: one}]
+phases: {by: count, steps: [{name: only}]}
+`).ask()
 	require.Equal(t, 200, d.Timeline.Status, message(d))
 	for name, zero := range want {
 		require.IsType(t, zero, d.Facts()[name], name)
@@ -62,6 +67,7 @@ func TestFactsSayWhatTheRequestIs(t *testing.T) {
 		{`header("X-Many")`, "one, two, three", []change{header("X-Many", "one, two"), header("X-Many", "three")}},
 		{`header("x-many")`, "One", []change{header("X-Many", "One")}},
 		{`header("x-absent")`, "", nil},
+		{`header("x-api-key") + header("authorization")`, "[withheld]", []change{header("X-Api-Key", "sk-secret")}},
 		{`join(betas, "|")`, "a|b|c", []change{header("Anthropic-Beta", "a, b"), header("Anthropic-Beta", "c")}},
 		{`len(betas)`, 0, nil},
 		{`client`, "key-b", []change{from("key-b")}},

@@ -178,9 +178,6 @@ func (r *Run) warn(d *Decision, o *scenario.Outcome) {
 	for _, c := range r.memory.complaints {
 		d.warn("%s", c)
 	}
-	if o == nil && len(r.scenario.Warnings) > 0 {
-		r.facts.plan(d.Timeline)
-	}
 	r.warnings(d, r.scenario.Warnings)
 	if o != nil {
 		r.warnings(d, o.Warnings)
@@ -188,6 +185,9 @@ func (r *Run) warn(d *Decision, o *scenario.Outcome) {
 }
 
 func (r *Run) warnings(d *Decision, all []scenario.Warning) {
+	if len(all) > 0 && !r.facts.plans {
+		r.facts.plan(d.Timeline) // an error's, which came before any plan
+	}
 	for i := range all {
 		w := &all[i]
 		if w.When != nil {

@@ -198,6 +198,24 @@ guards: [{when: text == "odd and refused", error: {status: 429}}]
 	require.Empty(t, g.ask(saying("even")).Warnings)
 }
 
+func TestAWarningKnowsNoPlanButItsOwn(t *testing.T) {
+	g := playing(t, `
+warn: "${planned.duration_ms} ms"
+profiles: {slow: {respond: 20ms, queue: {slots: 1, wait: 0s, full: {status: 529}}}}
+routes:
+  - {name: broken, when: text == "broken", profile: slow, usage: {input_tokens: int(model)}}
+  - {name: slow, profile: slow}
+`)
+	require.Equal(t, []string{"20 ms"}, g.ask().Warnings)
+	full := g.ask(at(10 * ms))
+	require.Equal(t, 529, full.Timeline.Status)
+	require.Equal(t, []string{"0 ms"}, full.Warnings)
+	require.Equal(t, []string{"20 ms"}, g.ask(at(time.Second)).Warnings)
+	broken := g.ask(at(2*time.Second), saying("broken"))
+	require.Equal(t, 500, broken.Timeline.Status)
+	require.Equal(t, []string{"0 ms"}, broken.Warnings)
+}
+
 func TestWarningsLeaveTheRequestsOwnAlone(t *testing.T) {
 	g := playing(t, quick+all+"warn: mine\n")
 	q := g.query()

@@ -15,7 +15,6 @@ func (r *Run) plan(d *Decision, q *Query, o *scenario.Outcome) {
 	if err := r.answer(d, q, o); err != nil {
 		d.drop()
 		d.fail(wire.Own(500, fmt.Sprintf("route %q: %v", d.route, err)), 0)
-		r.facts.plan(d.Timeline) // for the warnings
 	}
 }
 

@@ -140,10 +140,7 @@ func (q *queue) used(now time.Duration) time.Duration {
 }
 
 func insert(rising *[]time.Duration, at time.Duration) {
-	i := len(*rising)
-	for i > 0 && (*rising)[i-1] > at { // most come in near the end
-		i--
-	}
+	i, _ := slices.BinarySearch(*rising, at)
 	*rising = slices.Insert(*rising, i, at)
 }
 

@@ -43,6 +43,8 @@ type Query struct {
 	Bytes    int    // of the body
 
 	ConnectionRequests int // this one included; 0 when not known
+	// Facts stand in place of those that would be read, of the same types. Nil but in simulations.
+	Facts map[string]any
 }
 
 // Run is one playing of a scenario. It is safe for concurrent use.

@@ -73,6 +73,17 @@ func TestManyWhoAskForOneRunAtOnceGetTheSame(t *testing.T) {
 	}
 }
 
+func TestNobodyWaitsForTheMakingOfARunAndTheFirstMadeIsKept(t *testing.T) {
+	s := newTable(t)
+	var first *run.Run
+	second, problem := s.Get("test", "a", start(), func() (*run.Run, *wire.Error) {
+		first = s.must("a", 0) // while the other is being made
+		return playing(t, quick+all).Run, nil
+	})
+	require.Nil(t, problem)
+	require.Same(t, first, second)
+}
+
 func TestWithTooManyRunsTheLongestUnusedIdleOneGoes(t *testing.T) {
 	s := newTable(t)
 	runs := make([]*run.Run, run.Most)

@@ -1,6 +1,7 @@
 package timeline_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -18,9 +19,8 @@ const (
 
 // saying is a message of one text block with n tokens of one letter each.
 func saying(n int) *wire.Message {
-	b := wire.Block{Type: "text"}
+	b := wire.Block{Type: "text", Text: strings.Repeat("a", n)}
 	for i := range n {
-		b.Text += "a"
 		b.Ends = append(b.Ends, uint32(i+1))
 	}
 	return &wire.Message{ID: "msg_01", Model: "m", Blocks: []wire.Block{b}, StopReason: "end_turn"}
@@ -188,4 +188,63 @@ func TestDeltasJoinToTheWholeText(t *testing.T) {
 		}
 	}
 	require.Equal(t, m.Blocks[0].Text, text)
+}
+
+func TestOfAStreamThatIsSpreadEvenlyNothingLeavesBeforeItsFirstToken(t *testing.T) {
+	d := delays()
+	d.Respond = 100 * ms
+	made := timeline.Stream(saying(4), d, timeline.Look{})
+	require.Equal(t, []step{
+		{"head", 25 * ms, 0},
+		{"message_start", 25 * ms, 0},
+		{"content_block_start", 25 * ms, 0},
+		{"ping", 25 * ms, 0},
+		{"content_block_delta", 25 * ms, 1},
+		{"content_block_delta", 50 * ms, 1},
+		{"content_block_delta", 75 * ms, 1},
+		{"content_block_delta", 100 * ms, 1},
+	}, steps(made)[:8])
+}
+
+func TestAnEmptyStreamTakesAsLongAsRespondSays(t *testing.T) {
+	d := delays()
+	d.Respond = 100 * ms
+	require.Equal(t, 100*ms, timeline.Stream(saying(0), d, timeline.Look{}).Duration())
+}
+
+func TestALongAnswerIsSpreadExactly(t *testing.T) {
+	d := delays()
+	d.Respond = 24*time.Hour + 1
+	made := timeline.Stream(saying(200_000), d, timeline.Look{})
+	require.Equal(t, d.Respond, made.Duration())
+	require.Equal(t, 24*time.Hour/200_000, made.TTFT())
+}
+
+func TestAnErrorIsWholeAtItsInstant(t *testing.T) {
+	made := timeline.Failure(wire.Overloaded(), 40*ms, timeline.Look{RequestID: "req_1"})
+	require.Equal(t, 529, made.Status)
+	require.Equal(t, []step{{"head", 40 * ms, 0}, {"body", 40 * ms, 0}, {"end", 40 * ms, 0}}, steps(made))
+	require.Equal(t, []time.Duration{40 * ms, 40 * ms}, []time.Duration{made.TTFT(), made.Duration()})
+	require.JSONEq(t, `{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"},"request_id":"req_1"}`, string(made.Append(nil, 1)))
+	made.Raw = []byte("<html>")
+	require.Equal(t, "<html>", string(made.Append(nil, 1)))
+}
+
+func TestABodyThatIsReadyLeavesAtOnce(t *testing.T) {
+	made := timeline.Direct(200, []byte("{}"), timeline.Look{})
+	require.Equal(t, []step{{"head", 0, 0}, {"body", 0, 0}, {"end", 0, 0}}, steps(made))
+	require.Equal(t, "{}", string(made.Append(nil, 1)))
+}
+
+func TestPaddingIsZeroToFifteenSpacesBeforeADataLinesLastBrace(t *testing.T) {
+	plain := timeline.Stream(saying(200), delays(), timeline.Look{})
+	padded := timeline.Stream(saying(200), delays(), timeline.Look{Padded: true, Padding: latency.NewPlace(1, "padding")})
+	seen := map[int]bool{}
+	for i := range plain.Len() {
+		more := len(padded.Append(nil, i)) - len(plain.Append(nil, i))
+		require.GreaterOrEqual(t, more, 0)
+		require.Less(t, more, 16)
+		seen[more] = true
+	}
+	require.Len(t, seen, 16)
 }
