@@ -12,6 +12,9 @@ const words = "amber basin cedar delta ember fjord grove haven inlet jetty knoll
 	"slate tidal upper vivid woods yield acorn birch cliff dunes eagle flint grain heath ivory jewel kelp light maple " +
 	"notch ocean plain quiet ridge stone trail under vale water young atlas brook coast drift early field glade hills"
 
+// proseBegins is the first word of all prose.
+const proseBegins = "Note"
+
 // prose is a text of exactly n tokens of no meaning, without a sentence's end. Texts of different
 // names differ. The first word is short, since no blank stands before it.
 func prose(place latency.Place, name string, n int) string {
@@ -21,7 +24,7 @@ func prose(place latency.Place, name string, n int) string {
 	all := strings.Fields(words)
 	key := latency.NewPlace(place.Hash(0), name)
 	var b strings.Builder
-	b.WriteString("Note")
+	b.WriteString(proseBegins)
 	for i := range n - 1 {
 		b.WriteByte(' ')
 		b.WriteString(all[key.Hash(uint64(i))%uint64(len(all))])
@@ -70,19 +73,4 @@ func repeated(place latency.Place, name string, template, n int) string {
 	}
 	made := strings.TrimPrefix(b.String(), " ")
 	return strings.TrimSpace(made + " " + prose(place, name, n-wire.CountTokens(made)))
-}
-
-// vary is the text with its second word changed for one that tells n from other numbers: as many
-// tokens, if the words are prose.
-func vary(text string, n uint64) string {
-	first, rest, found := strings.Cut(text, " ")
-	if !found {
-		return text + label(n)
-	}
-	_, rest, _ = strings.Cut(rest, " ")
-	made := first + label(n)
-	if rest != "" {
-		made += " " + rest
-	}
-	return made
 }

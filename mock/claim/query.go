@@ -35,14 +35,14 @@ func (m *simulation) varied(u *unit, n uint64) {
 	switch {
 	case !m.real:
 	case u.template.vary == "system":
-		made.System = vary(made.System, n)
+		made.System = u.template.varied(n)
 	default:
 		last := len(made.Messages) - 1
 		made.Messages = append([]wire.Turn(nil), made.Messages...)
 		turn := &made.Messages[last]
 		turn.Content = append([]wire.Content(nil), turn.Content...)
 		at := len(turn.Content) - 1
-		turn.Content[at].Text = vary(turn.Content[at].Text, n)
+		turn.Content[at].Text = u.template.varied(n)
 	}
 }
 

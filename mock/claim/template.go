@@ -2,6 +2,7 @@ package claim
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -23,9 +24,11 @@ type template struct {
 	request *wire.Request
 	refusal *wire.Error // in place of request, when the body is one that the API refuses
 	vary    string
-	clocked []clocked // headers that hold the time
-	key     string    // the name of the key in the scenario
-	keys    int
+	// What varies is the text or system prompt, between these two.
+	before, after string
+	clocked       []clocked // headers that hold the time
+	key           string    // the name of the key in the scenario
+	keys          int
 }
 
 // value is a column of what was sent.
@@ -81,20 +84,23 @@ func newTemplates(s *scenario.Scenario, seed uint64) *templates {
 // tinyPNG is a picture of one pixel.
 const tinyPNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII="
 
+// leastText is the length in tokens from which a made-up text can be varied.
+const leastText = 2
+
 // make builds the request and reads it as the server does.
 func (m *templates) make(a ask, name, vary string) (*template, error) {
 	t := &template{ask: a, name: name, vary: vary, keys: a.keys, key: m.scenario.KeyName(a.key)}
 	t.headers()
 	for _, p := range m.scenario.Parameters {
 		if _, sent := a.params[p.Name]; !sent {
-			if t.ask.params == nil {
-				t.ask.params = map[string]any{}
-			}
-			t.ask.params[p.Name] = p.Absent()
+			t.ask.params = with(t.ask.params, p.Name, p.Absent())
 		}
 	}
+	if vary == "system" && a.system == "" && a.systemTokens == 0 {
+		return nil, errors.New("`vary: system` needs a request with a system prompt")
+	}
 	// The text's length follows from what the rest of the request counts.
-	text := 1
+	text := leastText
 	for range 4 {
 		t.body = m.body(a, t, text)
 		read, refusal := m.read(t)
@@ -103,8 +109,8 @@ func (m *templates) make(a ask, name, vary string) (*template, error) {
 			break
 		}
 		text += a.inputTokens - read.InputTokens
-		if text < 1 {
-			return nil, fmt.Errorf("a request of this kind has at least %d tokens, so it can't have %d", read.InputTokens-text+1, a.inputTokens)
+		if text < leastText {
+			return nil, fmt.Errorf("a request of this kind has at least %d tokens, so it can't have %d", a.inputTokens-text+leastText, a.inputTokens)
 		}
 	}
 	if t.refusal != nil {
@@ -112,6 +118,22 @@ func (m *templates) make(a ask, name, vary string) (*template, error) {
 	}
 	return t, nil
 }
+
+// varying is the text with a label in it that can be another for each request, of as many tokens: in
+// place of the second word of prose, else at the end.
+func (t *template) varying(text string) string {
+	t.before, t.after = text, ""
+	if rest, found := strings.CutPrefix(text, proseBegins+" "); found {
+		t.before = proseBegins
+		if end := strings.IndexFunc(rest, func(r rune) bool { return r < 'a' || r > 'z' }); end >= 0 {
+			t.after = rest[end:]
+		}
+	}
+	return t.varied(0)
+}
+
+// varied is the n-th variant of what varies.
+func (t *template) varied(n uint64) string { return t.before + label(n) + t.after }
 
 func (m *templates) read(t *template) (*wire.Request, *wire.Error) {
 	o := wire.ReadOptions{
@@ -138,11 +160,15 @@ func (m *templates) body(a ask, t *template, tokens int) []byte {
 	for name, v := range a.params {
 		body[name] = v
 	}
-	switch {
-	case a.system != "":
-		body["system"] = a.system
-	case a.systemTokens > 0:
-		body["system"] = prose(m.place, "system", a.systemTokens)
+	system := a.system
+	if system == "" {
+		system = prose(m.place, "system", a.systemTokens)
+	}
+	if t.vary == "system" {
+		system = t.varying(system)
+	}
+	if system != "" {
+		body["system"] = system
 	}
 	text := a.text
 	switch {
@@ -153,6 +179,9 @@ func (m *templates) body(a ask, t *template, tokens int) []byte {
 		text = prose(m.place, t.name, tokens)
 	default:
 		text = prose(m.place, t.name, 12)
+	}
+	if t.vary == "text" {
+		text = t.varying(text)
 	}
 	var turns []map[string]any
 	for i := range a.messages {
