@@ -271,6 +271,9 @@ func TestZeroPlaneCachesTheFourthSameQuery(t *testing.T) { // CLAIMS.md P11
 }
 
 func TestZeroPlaneOnASocket(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes four seconds of real time")
+	}
 	srv := mock.Start(t, mock.Scenario("zero-plane"))
 	c := calling(srv, optIn, "zero-plane-2024")
 	request, err := c.request(t.Context(), "/v1/messages", body(nil))

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"net/url"
 	"os"
 	"os/signal"
 	"slices"
@@ -25,6 +26,7 @@ type proof struct {
 	requests int
 	format   string
 	soak     bool
+	target   string
 }
 
 func verifyCommand(c *console) *cobra.Command {
@@ -35,7 +37,8 @@ func verifyCommand(c *console) *cobra.Command {
 		Long: "Plays the workloads of every SCENARIO (default: of all that claim something) in virtual time, with the\n" +
 			"decisions that a server makes, and compares what comes out with the claims. Prints a verdict for each:\n" +
 			"pass, fail, contradicts (it lies outside, as a stated contradiction says) or not-measured. Exits 1 if one fails.",
-		Example: "  orrery verify\n  orrery verify zero-plane --format json\n  orrery verify ./own.yaml --requests 1000",
+		Example: "  orrery verify\n  orrery verify zero-plane --format json\n  orrery verify ./own.yaml --requests 1000\n" +
+			"  orrery verify zero-plane --target http://127.0.0.1:4010 --requests 2000",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := c.settings.load(); err != nil {
 				return err
@@ -48,6 +51,7 @@ func verifyCommand(c *console) *cobra.Command {
 	f.IntVar(&p.requests, "requests", 0, "send at most `N` requests per workload; claims on rare things need more than a few (default: as the files say)")
 	f.StringVar(&p.format, "format", p.format, "the `FORMAT` of the result: "+strings.Join(claim.Formats(), ", "))
 	f.BoolVar(&p.soak, "soak", false, "play the workloads that have a soak, in its whole length, and nothing else")
+	f.StringVar(&p.target, "target", "", "measure the endpoint at this base `URL` in real time in place of a simulation: an orrery serve that has the scenarios")
 	c.settings.on(cmd, "scenarios", "seed")
 	return cmd
 }
@@ -58,6 +62,11 @@ func (c *console) verify(p proof, args []string) error {
 		return misuse("--format %q: use one of %s%s", p.format, strings.Join(claim.Formats(), ", "), didYouMean(p.format, claim.Formats()))
 	case p.requests < 0:
 		return misuse("--requests %d: the number of requests is 1 or more", p.requests)
+	case p.soak && p.target != "":
+		return misuse("--soak runs in virtual time only: leave --target out")
+	}
+	if u, err := url.Parse(p.target); p.target != "" && (err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https") {
+		return misuse("--target %q is no base URL such as http://127.0.0.1:4010", p.target)
 	}
 	scenarios, err := c.claiming(args)
 	if err != nil {
@@ -78,7 +87,7 @@ func (c *console) verify(p proof, args []string) error {
 
 // verdicts plays what the scenarios claim.
 func (c *console) verdicts(p proof, scenarios []*scenario.Scenario) ([]claim.Verdict, error) {
-	o := claim.Options{Requests: p.requests, Soak: p.soak}
+	o := claim.Options{Requests: p.requests, Soak: p.soak, Target: p.target}
 	if c.settings.seed.given {
 		o.Seed = &c.settings.seed.number
 	}

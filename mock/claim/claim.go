@@ -11,10 +11,12 @@ package claim
 import (
 	"context"
 	"fmt"
+	"net/http"
 
 	"golang.org/x/sync/errgroup"
 
 	"github.com/seed-954e9acd/orrery/fixtures"
+	"github.com/seed-954e9acd/orrery/mock/clock"
 	"github.com/seed-954e9acd/orrery/mock/internal/reply"
 	"github.com/seed-954e9acd/orrery/mock/scenario"
 )
@@ -28,6 +30,12 @@ type Options struct {
 	Seed *uint64
 	// Soak plays only the workloads that have a soak, for its length, and the claims about them.
 	Soak bool
+	// Target is the base URL of an endpoint that is measured in real time, in place of a simulation:
+	// http://127.0.0.1:4010. It must play each scenario when it is named in the header
+	// X-Orrery-Scenario. What can't be seen from outside, or not be driven, isn't measured.
+	Target string
+	// Client lends its transport to requests to the target; nil: an ordinary one.
+	Client *http.Client
 	// Progress is told of every few thousand requests, from several goroutines. Nil: nobody is.
 	Progress func(requests int)
 }
@@ -80,8 +88,11 @@ func Verify(ctx context.Context, scenarios []*scenario.Scenario, o Options) ([]V
 	}
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(goroutines())
+	if o.Target != "" {
+		group.SetLimit(1) // workloads would disturb each other
+	}
 	for _, j := range jobs {
-		group.Go(func() error { return j.play(ctx, replies, o) })
+		group.Go(func() error { return j.play(ctx, replies, o, clock.Real()) })
 	}
 	if err := group.Wait(); err != nil {
 		return nil, err

@@ -1,10 +1,17 @@
 package claim
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"fmt"
+	"math"
+	"net/http"
 	"runtime"
+	"strconv"
 	"time"
 
+	"github.com/seed-954e9acd/orrery/mock/clock"
 	"github.com/seed-954e9acd/orrery/mock/internal/reply"
 	"github.com/seed-954e9acd/orrery/mock/scenario"
 )
@@ -15,6 +22,7 @@ type job struct {
 	workload *scenario.Workload
 	wanted   []*scenario.Gather
 	figures  []func() float64 // of wanted, once it has been played
+	reason   string           // why it could not be driven
 }
 
 func goroutines() int { return runtime.GOMAXPROCS(0) }
@@ -44,21 +52,37 @@ func jobsOf(s *scenario.Scenario, o Options) []*job {
 }
 
 // play plays all variants of the workload, each against a fresh run.
-func (j *job) play(ctx context.Context, replies *reply.Library, o Options) error {
+func (j *job) play(ctx context.Context, replies *reply.Library, o Options, c clock.Clock) error {
 	seed := j.scenario.Seed
 	if o.Seed != nil {
 		seed = *o.Seed
 	}
 	g := newGathering(j.scenario, j.planned(o))
 	for _, spec := range j.wanted {
+		if o.Target != "" && hidden(spec) != "" {
+			j.figures = append(j.figures, math.NaN)
+			continue
+		}
 		j.figures = append(j.figures, g.figureOf(spec))
 	}
 	variants, err := newTemplates(j.scenario, seed).variants(j.workload, o)
 	if err != nil {
 		return j.fail(err)
 	}
-	for _, t := range variants {
-		if err := newSimulation(t, j.scenario, replies, seed, g).play(ctx, o.Progress); err != nil {
+	begun := strconv.FormatInt(c.Now().UnixNano(), 36)
+	for i, t := range variants {
+		var err error
+		if o.Target == "" {
+			err = newSimulation(t, j.scenario, replies, seed, g).play(ctx, o.Progress)
+		} else {
+			h := http.Header{"X-Orrery-Scenario": {j.scenario.Name}, "X-Orrery-Run": {fmt.Sprintf("verify-%s-%s-%d", begun, j.workload.Name, i+1)}}
+			err = (&drive{traffic: t, gather: g, target: o.Target, client: o.Client, header: h, clock: c, progress: o.Progress}).play(ctx)
+		}
+		if reason := undriven(""); errors.As(err, &reason) {
+			j.reason = reason.Error()
+			return nil
+		}
+		if err != nil {
 			return j.fail(err)
 		}
 	}
@@ -114,9 +138,13 @@ func unitsOf(w *scenario.Workload, rate scenario.Rate, o Options) int {
 // verdictsOf judges the claims of one scenario.
 func verdictsOf(s *scenario.Scenario, jobs []*job, o Options) []Verdict {
 	figures := map[*scenario.Gather]float64{}
+	reasons := map[*scenario.Gather]string{}
 	for _, j := range jobs {
 		for i, spec := range j.wanted {
 			figures[spec] = j.figures[i]()
+			if o.Target != "" {
+				reasons[spec] = cmp.Or(hidden(spec), j.reason)
+			}
 		}
 	}
 	var all []Verdict
@@ -129,19 +157,57 @@ func verdictsOf(s *scenario.Scenario, jobs []*job, o Options) []Verdict {
 		for i := range c.Checks {
 			check := &c.Checks[i]
 			gathered := make([]float64, len(check.Measure.Gathered))
-			played := true
+			played, reason := true, ""
 			for k, spec := range check.Measure.Gathered {
 				var ok bool
 				gathered[k], ok = figures[spec]
 				played = played && ok
+				reason = cmp.Or(reason, reasons[spec])
 			}
 			if o.Soak && !played {
+				continue
+			}
+			if reason != "" {
+				all = append(all, unmeasured(v, check, reason))
 				continue
 			}
 			all = append(all, judge(v, check, len(c.Checks) > 1, check.Measure.Value(gathered)))
 		}
 	}
 	return all
+}
+
+// unmeasured is the verdict on a figure that there is none of, for a reason.
+func unmeasured(v Verdict, check *scenario.Check, reason string) Verdict {
+	v.Check, v.Measure, v.Figure = check.Says, check.Measure.Source, math.NaN()
+	v.Within, v.Contradicts, v.Verdict, v.Reason = check.Within(), check.Contradicts, NotMeasured, reason
+	return v
+}
+
+// hidden is the reason why what is gathered can't be seen from outside; "" when it can.
+func hidden(spec *scenario.Gather) string {
+	switch spec.Name {
+	case "utilization", "gpu_seconds":
+		return spec.Name + " can't be seen from outside"
+	}
+	for _, f := range []*scenario.Formula{spec.Of, spec.When, spec.Among, spec.By} {
+		if f == nil {
+			continue
+		}
+		for _, column := range f.Columns {
+			if !visible(column) {
+				return column + " can't be seen from outside"
+			}
+		}
+	}
+	if spec.Inner != nil {
+		for _, one := range spec.Inner.Gathered {
+			if reason := hidden(one); reason != "" {
+				return reason
+			}
+		}
+	}
+	return ""
 }
 
 // judge is the verdict on a figure.

@@ -21,7 +21,6 @@ type simulation struct {
 	scenario *scenario.Scenario
 	gather   *gathering
 	start    time.Time
-	place    latency.Place
 	real     bool // texts must really differ, for something reads them
 
 	events   events
@@ -43,8 +42,7 @@ func dayOne() time.Time { return time.Date(2026, time.January, 1, 0, 0, 0, 0, ti
 func newSimulation(t *traffic, s *scenario.Scenario, replies *reply.Library, seed uint64, g *gathering) *simulation {
 	m := &simulation{
 		traffic: t, scenario: s, gather: g, start: dayOne(),
-		run:   run.New(run.Config{Name: "verify", Scenario: s, Replies: replies, Seed: &seed}),
-		place: latency.NewPlace(seed, "workloads/"+t.workload.Name+"/units"),
+		run: run.New(run.Config{Name: "verify", Scenario: s, Replies: replies, Seed: &seed}),
 	}
 	for _, fact := range []string{"text", "system", "cache", "repeats_of", "template_tokens"} {
 		m.real = m.real || s.Uses(fact)
@@ -63,6 +61,7 @@ type unit struct {
 	all      int
 	try      int
 	rate     float64
+	label    uint64 // which variant of the template's text its call has
 
 	// Of the call under way: its query, and its request where that is no other's.
 	asked   bool
@@ -181,7 +180,7 @@ func (m *simulation) send(u *unit, at time.Duration) {
 	ends := d.Timeline.Duration()
 	patience := m.workload.GiveUp
 	if c := m.workload.CancelAfter; c != nil {
-		patience = min(patience, time.Duration(c.At(m.place.Exact(m.requests-1))))
+		patience = min(patience, time.Duration(c.At(m.place.For(leaving).Exact(m.requests-1))))
 	}
 	if ends > patience {
 		m.push(at+patience, event{kind: leaves, unit: u, decision: d, since: at})
@@ -239,8 +238,12 @@ func (m *simulation) account(u *unit, d *run.Decision, at, ended time.Duration, 
 
 // again tells whether the client will send the request another time.
 func (m *simulation) again(u *unit, answered bool, status int) bool {
-	r := m.workload.Retry
-	if r == nil || answered || u.try >= r.Tries {
+	return wantsRetry(m.workload.Retry, u.try, answered, status)
+}
+
+// wantsRetry tells whether a client sends a request again after that many tries.
+func wantsRetry(r *scenario.Retry, try int, answered bool, status int) bool {
+	if r == nil || answered || try >= r.Tries {
 		return false
 	}
 	return status == 0 || status == 408 || status == 409 || status == 429 || status >= 500

@@ -15,7 +15,14 @@ type traffic struct {
 	units    int           // measured, over all sources; 0: until length is over
 	length   time.Duration // 0: until all units are sent
 	warmup   int
+	place    latency.Place // draws what isn't of one source: the lengths of chains, and what follows
 }
+
+// What else is drawn at a workload's place.
+const (
+	thinking = 1 + iota
+	leaving
+)
 
 // source is one flow of requests.
 type source struct {
@@ -71,7 +78,9 @@ func (m *templates) variants(w *scenario.Workload, o Options) ([]*traffic, error
 const mostVariants = 1000
 
 func (m *templates) variant(w *scenario.Workload, asked *choices, pace, variant int, o Options) (*traffic, error) {
-	t := &traffic{workload: w, units: w.Requests, length: w.For, warmup: w.Warmup}
+	t := &traffic{
+		workload: w, units: w.Requests, length: w.For, warmup: w.Warmup, place: latency.NewPlace(m.place.Hash(3), "workloads/"+w.Name+"/units"),
+	}
 	if o.Soak {
 		t.units, t.length = 0, w.Soak
 	} else if o.Requests > 0 {

@@ -3,9 +3,13 @@ package scenario
 import (
 	"cmp"
 	"slices"
+	"time"
 
 	"github.com/seed-954e9acd/orrery/mock/latency"
 )
+
+// shortestSilence bounds how many pings an answer of hours can hold.
+const shortestSilence = 10 * time.Millisecond
 
 func (b *builder) profiles() {
 	// By name, so that a place's number doesn't follow the order in the file.
@@ -35,6 +39,9 @@ func (b *builder) profiles() {
 		made.TokensPerEventPlace = b.place("profiles." + name + ".tokens_per_event")
 		if p.PingEvery != nil {
 			made.PingEvery = p.PingEvery.value
+			if at := p.PingEvery.at; at != nil && made.PingEvery < shortestSilence {
+				b.at(at, "write it as 10ms or more", "`ping_every` is shorter than 10ms: a long answer would be pings alone")
+			}
 		}
 		made.Random = p.Sampling.text == "random"
 		made.DrawByBody = p.DrawBy.text == "body"

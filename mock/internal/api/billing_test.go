@@ -64,7 +64,7 @@ func (d desk) ask(base, key, text string) *httptest.ResponseRecorder {
 func (d desk) send(method, path, key, body string, changes ...func(*http.Request)) *httptest.ResponseRecorder {
 	d.t.Helper()
 	r := httptest.NewRequest(method, path, strings.NewReader(body))
-	r.RemoteAddr = "127.0.0.1:5555"
+	r.RemoteAddr, r.Host = "127.0.0.1:5555", "127.0.0.1:4010"
 	r.Header.Set("Anthropic-Version", "2023-06-01")
 	if key != "" {
 		r.Header.Set("X-Api-Key", key)
@@ -168,6 +168,13 @@ func TestTheBillingListingIsForThisMachineAlone(t *testing.T) {
 	}
 	for _, address := range []string{"192.0.2.1:1", "[2001:db8::1]:1"} {
 		require.Equal(t, 403, get(from(address)).Code, address)
+	}
+	under := func(host string) func(*http.Request) { return func(r *http.Request) { r.Host = host } }
+	for _, host := range []string{"localhost:4010", "127.0.0.1", "[::1]", "[::1]:4010"} {
+		require.Equal(t, 200, get(under(host)).Code, host)
+	}
+	for _, host := range []string{"evil.example", "127.0.0.1.evil.example:4010", "localhost.evil.example"} {
+		require.Equal(t, 403, get(under(host)).Code, host)
 	}
 	w := get(page)
 	require.Equal(t, 403, w.Code)

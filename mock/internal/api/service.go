@@ -105,8 +105,7 @@ func (s *Service) routes() http.Handler {
 	r.Use(cross)
 	r.NotFound(s.serve((*exchange).notFound))
 	r.MethodNotAllowed(s.serve((*exchange).methodNotAllowed))
-	r.Get("/_orrery/health", s.health)
-	r.Get("/_orrery/billing", s.billing)
+	r.Route("/_orrery", s.control)
 	for _, base := range []string{"/scenarios/{scenario}", "/runs/{run}", "/scenarios/{scenario}/runs/{run}"} {
 		r.Route(base, s.endpoints)
 	}
