@@ -3,7 +3,8 @@
 //
 // The workloads are played in virtual time, event by event, against the same decisions that the
 // server plays: there is no second model. A figure is made of what requests got, never of what the
-// file says. It knows no socket; it isn't for load tests of this machine.
+// file says. An endpoint can be measured in their stead, in real time, by the same claims; then only
+// what a client sees is measured.
 //
 //	verdicts, err := claim.Verify(ctx, scenarios, claim.Options{})
 package claim
@@ -23,8 +24,8 @@ import (
 
 // Options say how claims are verified. The zero value is a full simulation.
 type Options struct {
-	// Requests, when not 0, is the most units that a workload sends; claims about rare things need more
-	// than a few.
+	// Requests, when not 0, is the most units that a workload sends, unless its rate changes in steps;
+	// claims about rare things need more than a few.
 	Requests int
 	// Seed is that of the runs and workloads; nil: each scenario's own.
 	Seed *uint64

@@ -105,12 +105,15 @@ func (j *job) planned(o Options) uint64 {
 }
 
 func unitsOf(w *scenario.Workload, rate scenario.Rate, o Options) int {
-	length := w.For
+	length, most := w.For, o.Requests
+	if staged(w) {
+		most = 0
+	}
 	switch {
 	case o.Soak:
 		length = w.Soak
-	case w.Requests > 0 && o.Requests > 0:
-		return min(w.Requests, o.Requests) + w.Warmup
+	case w.Requests > 0 && most > 0:
+		return min(w.Requests, most) + w.Warmup
 	case w.Requests > 0:
 		return w.Requests + w.Warmup
 	}
@@ -129,8 +132,8 @@ func unitsOf(w *scenario.Workload, rate scenario.Rate, o Options) int {
 			break
 		}
 	}
-	if o.Requests > 0 {
-		return min(int(n), o.Requests)
+	if most > 0 {
+		return min(int(n), most)
 	}
 	return int(n)
 }

@@ -47,9 +47,9 @@ type shot struct {
 
 // The limits beyond which a figure would tell of this machine and not of the endpoint.
 const (
-	mostUnits   = 10_000                // that each need a client of their own
-	mostLag     = 20 * time.Millisecond // of 99 in 100 requests
-	slowestRate = 0.97                  // of the planned one
+	mostUnits   = 10_000               // that each need a client of their own
+	mostLag     = 5 * time.Millisecond // of 99 in 100 requests
+	slowestRate = 0.97                 // of the planned one
 )
 
 // undriven is the reason why a workload could not be driven.

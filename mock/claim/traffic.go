@@ -2,6 +2,7 @@ package claim
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/seed-954e9acd/orrery/mock/latency"
@@ -83,7 +84,7 @@ func (m *templates) variant(w *scenario.Workload, asked *choices, pace, variant 
 	}
 	if o.Soak {
 		t.units, t.length = 0, w.Soak
-	} else if o.Requests > 0 {
+	} else if o.Requests > 0 && !staged(w) {
 		t.shrink(o.Requests)
 	}
 	base := plain()
@@ -112,6 +113,12 @@ func (m *templates) variant(w *scenario.Workload, asked *choices, pace, variant 
 		t.sources = append(t.sources, s)
 	}
 	return t, nil
+}
+
+// staged tells whether the workload's rate changes: then it isn't made shorter, since what becomes
+// of it at its end is what it is about.
+func staged(w *scenario.Workload) bool {
+	return slices.ContainsFunc(w.Rates, func(r scenario.Rate) bool { return len(r) > 1 })
 }
 
 // shrink asks for that many requests at most.

@@ -68,6 +68,9 @@ func Scale(v, factor int64) int64 {
 	hi, lo := bits.Mul64(uint64(v), uint64(factor))
 	lo, carry := bits.Add64(lo, uint64(Whole)/2, 0)
 	hi += carry
+	if hi == 0 { // below 18 s, mostly; a division by a constant is a multiplication
+		return int64(lo / uint64(Whole))
+	}
 	if hi >= uint64(Whole) {
 		return math.MaxInt64
 	}

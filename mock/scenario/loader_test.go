@@ -2,6 +2,7 @@ package scenario_test
 
 import (
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -96,6 +97,11 @@ func TestLineEndingsAndAByteOrderMarkDoNotMatter(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "a", s.Name)
 	require.Equal(t, "About.", s.About)
+}
+
+func TestABlockOfTextMayHaveLongLines(t *testing.T) {
+	s := load(t, "orrery: 1\nname: a\ncontradictions:\n  C1: >-\n    "+strings.Repeat("words ", 40)+"\n")
+	require.Len(t, s.Contradictions, 1)
 }
 
 func TestAFileThatIsTooLongIsRefusedUnread(t *testing.T) {

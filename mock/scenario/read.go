@@ -161,13 +161,16 @@ func tooMany(tokens token.Tokens) *token.Token {
 // tooDeep returns the first token that is nested too deeply for the parser, which recurses.
 func tooDeep(tokens token.Tokens) *token.Token {
 	brackets, line, opened := 0, 0, 0
+	block := false // the token before opened a block of text, whose position is no indentation
 	for _, t := range tokens {
+		text := block
+		block = t.Type == token.FoldedType || t.Type == token.LiteralType
 		if t.Position == nil {
 			continue
 		}
 		if t.Position.Line != line {
 			line, opened = t.Position.Line, 0
-			if t.Position.Column > maxIndent && brackets == 0 && t.Type != token.CommentType {
+			if t.Position.Column > maxIndent && brackets == 0 && t.Type != token.CommentType && !text {
 				return t
 			}
 		}
