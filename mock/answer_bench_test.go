@@ -27,7 +27,7 @@ routes: [{name: all, profile: now, reply: {tokens: 60}}]
 // reads the body and writes the same status, headers and body: over loopback, turn and turn about.
 func BenchmarkThroughput(b *testing.B) {
 	const rounds, requests, clients = 7, 8000, 8
-	srv := mock.Start(b, mock.ScenarioText(atOnce))
+	srv := mock.Start(b, mock.ScenarioText(atOnce), mock.JournalLimit(16<<20))
 	c := calling(srv)
 	ask := body(nil)
 	sample := c.post(b, ask)
@@ -107,7 +107,7 @@ func answered(b *testing.B, hc *http.Client, url string, ask []byte, requests, c
 // BenchmarkHandlerAlone is the handler without a server around it: the request is used again, and
 // the response goes nowhere.
 func BenchmarkHandlerAlone(b *testing.B) {
-	h, err := mock.New(mock.ScenarioText(atOnce))
+	h, err := mock.New(mock.ScenarioText(atOnce), mock.JournalLimit(16<<20))
 	require.NoError(b, err)
 	ask := body(nil)
 	r, err := calling(nowhere()).request(b.Context(), "/v1/messages", ask)

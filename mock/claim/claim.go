@@ -10,9 +10,11 @@
 package claim
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -87,6 +89,8 @@ func Verify(ctx context.Context, scenarios []*scenario.Scenario, o Options) ([]V
 	if o.Progress == nil {
 		o.Progress = func(int) {}
 	}
+	// The longest first, so that none is left over at the end.
+	slices.SortStableFunc(jobs, func(a, b *job) int { return cmp.Compare(b.planned(o), a.planned(o)) })
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(goroutines())
 	if o.Target != "" {

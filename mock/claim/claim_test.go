@@ -106,6 +106,19 @@ contradictions: {C1: "x"}
 	}
 }
 
+func TestAFigureSaysHowManyItIsSilentAbout(t *testing.T) {
+	s := load(t, head+`routes: [{name: refused, share: 25%, error: {status: 503, message: "no"}}, {name: all, profile: ten}]
+workloads: {steady: {requests: 100, rate: 100/s}}
+claims: {tail: {says: "fast", checks: [
+  {measure: p99(steady.duration_ms), at_most: 10ms}, {measure: p99(steady.ended_ms), at_most: 10ms},
+  {measure: "p99(steady.duration_ms, status == 200)", at_most: 10ms}]}}
+`)
+	verdicts := verify(t, claim.Options{}, s)
+	require.Equal(t, "25 of 100 requests had no whole answer and are left out", verdicts[0].Reason)
+	require.Empty(t, verdicts[1].Reason)
+	require.Empty(t, verdicts[2].Reason)
+}
+
 func TestVerdictsAreTheSameOnAnyNumberOfProcessorsAndInAnyOrder(t *testing.T) {
 	one, other := load(t, proving), load(t, strings.Replace(proving, "seed: 7", "seed: 8", 1))
 	both := verify(t, claim.Options{}, one, other)

@@ -34,10 +34,10 @@ func newGathering(s *scenario.Scenario, planned uint64) *gathering {
 	return &gathering{reader: newReader(s), planned: planned, shared: map[string]*values{}}
 }
 
-// figureOf registers what a measure gathers from the workload and returns where its figure will be.
-func (g *gathering) figureOf(spec *scenario.Gather) func() float64 {
+// of makes what gathers for a measure, and lets it see the rows.
+func (g *gathering) of(spec *scenario.Gather) gatherer {
 	made, _ := g.gatherer(spec, "")
-	return made.figure
+	return made
 }
 
 // gatherer makes one, inside of windows and groups with a prefix that keeps its values apart.
@@ -141,10 +141,18 @@ type values struct {
 	of    func(*row) float64
 	when  func(*row) bool
 	needs scenario.Needs
+	// left counts the rows that would have had a value if they had been answered.
+	left uint64
 }
 
 func (v *values) add(r *row) {
-	if r.has&v.needs != v.needs || v.when != nil && !v.when(r) {
+	if v.when != nil && !v.when(r) {
+		return
+	}
+	if r.has&v.needs != v.needs {
+		if v.needs&scenario.Answered != 0 && !r.answered {
+			v.left++
+		}
 		return
 	}
 	if x := v.of(r); x == x {
@@ -165,6 +173,14 @@ type function struct {
 func (f *function) add(*row)        {}
 func (f *function) fresh()          {}
 func (f *function) figure() float64 { return f.of.distribution.figure(f.spec.Name, f.spec.Quantile) }
+
+// remark tells of the rows that a figure is silent about (CLAIMS.md P25).
+func (f *function) remark() string {
+	if f.of.left == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d of %d requests had no whole answer and are left out", f.of.left, f.of.left+f.of.n)
+}
 
 // share counts the rows for which a condition holds, among those for which another does.
 type share struct {

@@ -21,8 +21,8 @@ type job struct {
 	scenario *scenario.Scenario
 	workload *scenario.Workload
 	wanted   []*scenario.Gather
-	figures  []func() float64 // of wanted, once it has been played
-	reason   string           // why it could not be driven
+	gathered []gatherer // for wanted, once it has been played; nil: not visible
+	reason   string     // why it could not be driven
 }
 
 func goroutines() int { return runtime.GOMAXPROCS(0) }
@@ -60,10 +60,10 @@ func (j *job) play(ctx context.Context, replies *reply.Library, o Options, c clo
 	g := newGathering(j.scenario, j.planned(o))
 	for _, spec := range j.wanted {
 		if o.Target != "" && hidden(spec) != "" {
-			j.figures = append(j.figures, math.NaN)
+			j.gathered = append(j.gathered, nil)
 			continue
 		}
-		j.figures = append(j.figures, g.figureOf(spec))
+		j.gathered = append(j.gathered, g.of(spec))
 	}
 	variants, err := newTemplates(j.scenario, seed).variants(j.workload, o)
 	if err != nil {
@@ -141,12 +141,18 @@ func unitsOf(w *scenario.Workload, rate scenario.Rate, o Options) int {
 // verdictsOf judges the claims of one scenario.
 func verdictsOf(s *scenario.Scenario, jobs []*job, o Options) []Verdict {
 	figures := map[*scenario.Gather]float64{}
-	reasons := map[*scenario.Gather]string{}
+	reasons, remarks := map[*scenario.Gather]string{}, map[*scenario.Gather]string{}
 	for _, j := range jobs {
 		for i, spec := range j.wanted {
-			figures[spec] = j.figures[i]()
+			figures[spec] = math.NaN()
 			if o.Target != "" {
 				reasons[spec] = cmp.Or(hidden(spec), j.reason)
+			}
+			if j.gathered[i] != nil {
+				figures[spec] = j.gathered[i].figure()
+			}
+			if f, ok := j.gathered[i].(*function); ok {
+				remarks[spec] = f.remark()
 			}
 		}
 	}
@@ -160,12 +166,12 @@ func verdictsOf(s *scenario.Scenario, jobs []*job, o Options) []Verdict {
 		for i := range c.Checks {
 			check := &c.Checks[i]
 			gathered := make([]float64, len(check.Measure.Gathered))
-			played, reason := true, ""
+			played, reason, remark := true, "", ""
 			for k, spec := range check.Measure.Gathered {
 				var ok bool
 				gathered[k], ok = figures[spec]
 				played = played && ok
-				reason = cmp.Or(reason, reasons[spec])
+				reason, remark = cmp.Or(reason, reasons[spec]), cmp.Or(remark, remarks[spec])
 			}
 			if o.Soak && !played {
 				continue
@@ -174,7 +180,9 @@ func verdictsOf(s *scenario.Scenario, jobs []*job, o Options) []Verdict {
 				all = append(all, unmeasured(v, check, reason))
 				continue
 			}
-			all = append(all, judge(v, check, len(c.Checks) > 1, check.Measure.Value(gathered)))
+			judged := judge(v, check, len(c.Checks) > 1, check.Measure.Value(gathered))
+			judged.Reason = cmp.Or(judged.Reason, remark)
+			all = append(all, judged)
 		}
 	}
 	return all
