@@ -53,10 +53,7 @@ func Benchmark500StreamsAtOnce(b *testing.B) {
 }
 
 func report(b *testing.B, where string, late, bound time.Duration) {
-	b.ReportMetric(late.Seconds()*1000, where+"-ms-late")
-	if late > bound {
-		b.Errorf("by the %s the end is %v late, more than %v", where, late, bound)
-	}
+	bounded(b, where+"-ms-late", late.Seconds()*1000, bound.Seconds()*1000)
 }
 
 // lateness is by how much each stream's end was late.
