@@ -62,7 +62,7 @@ func TestAConditionSeesFactsParametersAndTheFilesOwnFacts(t *testing.T) {
 		`params.level >= 2`:                   true,
 		`params.part > 0.4`:                   true,
 		`params.on`:                           false,
-		`header("x-a") == "value of x-a"`:     true,
+		`header("x-a") == "value of X-A"`:     true,
 		`between(messages, 5, 9)`:             true,
 		`between(messages, 1, 5)`:             true,
 		`between(elapsed_ms, 0, 186.4)`:       false,
@@ -138,7 +138,7 @@ func TestATemplateRendersEveryTypeAndKeepsItsText(t *testing.T) {
 		`${"}" + model}`:                       "}some model",
 		`${stream ? "yes {}" : "no"}`:          "yes {}",
 		`é${model}`:                            "ésome model",
-		`${header("a")}${header("b")}`:         "value of avalue of b",
+		`${header("a")}${header("b")}`:         "value of Avalue of B",
 		`${messages > 3 ? "" : "not so many"}`: "",
 	} {
 		t.Run(source, func(t *testing.T) {

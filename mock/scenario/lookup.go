@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"maps"
+	"net/http"
 	"reflect"
 	"slices"
 	"strings"
@@ -10,7 +11,8 @@ import (
 )
 
 // flatten rewrites an expression before its types are checked: params.x becomes one name, which a
-// map of facts gives without reflection, and between(x, a, b) two comparisons.
+// map of facts gives without reflection, between(x, a, b) two comparisons, and a header's name is
+// spelled as net/http keeps it.
 type flatten struct{}
 
 func (flatten) Visit(n *ast.Node) {
@@ -31,6 +33,11 @@ func (flatten) Visit(n *ast.Node) {
 		if ok && callee.Value == utilization {
 			flattenUtilization(n, node)
 			return
+		}
+		if ok && callee.Value == "header" && len(node.Arguments) == 1 {
+			if name, constant := node.Arguments[0].(*ast.StringNode); constant {
+				name.Value = http.CanonicalHeaderKey(name.Value)
+			}
 		}
 		if ok && callee.Value == "between" && len(node.Arguments) == 3 {
 			x, low, high := node.Arguments[0], node.Arguments[1], node.Arguments[2]

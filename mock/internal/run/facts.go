@@ -60,7 +60,10 @@ func newFacts(s *scenario.Scenario) *facts {
 // header is all values of a request header (R9), but for those that hold keys: facts end up in the
 // journal, and answers may repeat them.
 func (f *facts) header(name string) string {
-	values := f.query.Header.Values(name)
+	values, ok := f.query.Header[name] // the loader has made constant names canonical
+	if !ok {
+		values = f.query.Header.Values(name)
+	}
 	if len(values) > 0 {
 		switch http.CanonicalHeaderKey(name) {
 		case "X-Api-Key", "Authorization", "Proxy-Authorization", "Cookie":
