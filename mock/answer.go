@@ -15,9 +15,12 @@ import (
 // profile's delays.
 type Answer struct {
 	text    string
+	blocks  []scenario.Block // in place of text
+	refusal *scenario.Refusal
 	failure *scenario.Error
 	profile string
 	headers []scenario.Header
+	problem error // what was wrong in making it
 }
 
 // Text answers with this text, and stop reason end_turn unless max_tokens or a stop sequence
@@ -51,9 +54,12 @@ func (a Answer) Header(name, value string) Answer {
 
 // outcome is the answer as a route would give it.
 func (a Answer) outcome(s *scenario.Scenario) (*scenario.Outcome, error) {
+	if a.problem != nil {
+		return nil, a.problem
+	}
 	o := &scenario.Outcome{Headers: a.headers, Error: a.failure}
 	if a.failure == nil {
-		o.Reply = &scenario.Reply{Text: a.text}
+		o.Reply = &scenario.Reply{Text: a.text, Blocks: a.blocks, Refusal: a.refusal}
 	}
 	if a.profile != "" {
 		p, ok := s.Profiles[a.profile]

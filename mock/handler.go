@@ -7,6 +7,7 @@ import (
 	"github.com/seed-954e9acd/orrery/mock/clock"
 	"github.com/seed-954e9acd/orrery/mock/internal/api"
 	"github.com/seed-954e9acd/orrery/mock/internal/reply"
+	"github.com/seed-954e9acd/orrery/mock/internal/store"
 	"github.com/seed-954e9acd/orrery/mock/journal"
 	"github.com/seed-954e9acd/orrery/mock/scenario"
 )
@@ -35,12 +36,17 @@ func New(opts ...Option) (*Handler, error) {
 	if err != nil {
 		return nil, err
 	}
+	kept, err := store.Open(s.state)
+	if err != nil {
+		return nil, err
+	}
 	service := api.New(api.Config{
 		Default: played,
 		Library: lib,
 		Replies: replies,
 		Journal: journal.New(s.journalLimit),
 		Clock:   s.clock,
+		Store:   kept,
 		Seed:    s.seed,
 		Logger:  s.logger,
 	})
@@ -61,6 +67,9 @@ func (s *settings) load(lib *scenario.Library) (*scenario.Scenario, error) {
 // ServeHTTP answers one request.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.service.ServeHTTP(w, r) }
 
+// Skipped names what under [StateDir] couldn't be read, and why.
+func (h *Handler) Skipped() []string { return h.service.Store.Skipped }
+
 // Journal is the record of every request.
 func (h *Handler) Journal() *journal.Journal { return h.service.Journal }
 
@@ -69,7 +78,7 @@ func (h *Handler) Scenario() *scenario.Scenario { return h.service.Default }
 
 // Next scripts the answers to the next good requests of the default run, in order of arrival, in
 // place of the scenario's routes. Each is used once; then the routes answer again. It
-// panics when an answer asks for a profile that the scenario doesn't have.
+// panics when an answer asks for a profile that the scenario doesn't have, or can't be made.
 func (h *Handler) Next(answers ...Answer) {
 	outcomes := make([]*scenario.Outcome, len(answers))
 	for i, a := range answers {

@@ -19,7 +19,7 @@ func house() map[string]room {
 	below := []string{
 		"mock/clock", "mock/latency", "mock/journal", "mock/scenario",
 		"mock/internal/wire", "mock/internal/memnet", "mock/internal/reply", "mock/internal/timeline",
-		"mock/internal/play", "mock/internal/run", "mock/internal/api", "scenarios", "fixtures",
+		"mock/internal/play", "mock/internal/run", "mock/internal/store", "mock/internal/api", "scenarios", "fixtures",
 	}
 	return map[string]room{
 		"mock/clock":           {nil, "time knows nobody, so that everything can be tested without it"},
@@ -35,7 +35,8 @@ func house() map[string]room {
 		"mock/internal/play": {[]string{"mock/clock"}, "playing knows bytes and offsets, not scenarios"},
 		"mock/internal/run": {[]string{"mock/scenario", "mock/latency", "mock/internal/reply", "mock/internal/timeline", "mock/internal/wire"},
 			"a run decides; it neither waits nor writes"},
-		"mock/internal/api": {[]string{"mock/internal/run", "mock/internal/reply", "mock/internal/play", "mock/journal", "mock/internal/wire",
+		"mock/internal/store": {nil, "what is kept is records and bytes, whatever they mean"},
+		"mock/internal/api": {[]string{"mock/internal/run", "mock/internal/store", "mock/internal/reply", "mock/internal/play", "mock/journal", "mock/internal/wire",
 			"mock/clock", "mock/scenario", "mock/internal/timeline"},
 			"an endpoint ties a request to its run, its play and its record"},
 		"mock":      {below, "the fixture puts the rooms together"},

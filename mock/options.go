@@ -16,6 +16,7 @@ type settings struct {
 	dir          string
 	seed         *uint64
 	journalLimit int64
+	state        string
 	connections  int
 	clock        clock.Clock
 	logger       *slog.Logger
@@ -48,6 +49,10 @@ func Seed(seed uint64) Option { return func(s *settings) { s.seed = &seed } }
 
 // JournalLimit bounds the journal's memory, in bytes. Default: 256 MB.
 func JournalLimit(bytes int64) Option { return func(s *settings) { s.journalLimit = bytes } }
+
+// StateDir keeps batches, files and skills under dir, so that they outlive the process. One
+// process at a time may use a directory. Default: in memory; files above 64 KB in temporary files.
+func StateDir(dir string) Option { return func(s *settings) { s.state = dir } }
 
 // Connections bounds how many connections are open at once; further ones wait. Default: 10,000.
 // It has no effect on [New], which listens nowhere.

@@ -107,11 +107,13 @@ func TestZlipIsNotForCompletions(t *testing.T) { // CLAIMS.md Z04
 	synctest.Test(t, func(t *testing.T) {
 		c := calling(mock.StartInMemory(t, mock.Scenario("zlip")))
 		for _, path := range []string{"/v1/complete", "/v1/completions"} {
-			a, err := c.postTo(path, body(fields{"model": fastModel}))
+			a, err := c.postTo(path, []byte(`{"model":"`+fastModel+`","max_tokens_to_sample":100,"prompt":"\n\nHuman: hi\n\nAssistant:"}`))
 			require.NoError(t, err)
-			require.Equal(t, http.StatusNotFound, a.status)
+			require.Equal(t, http.StatusOK, a.status, "%s", a.body)
 			require.Empty(t, a.header.Get("X-Anthropic-Zlip"))
+			require.Contains(t, string(a.body), `"type":"completion"`)
 			require.NotContains(t, string(a.body), "cache_creation_input_tokens")
+			require.Greater(t, a.took, 200*time.Millisecond)
 		}
 	})
 }

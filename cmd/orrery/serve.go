@@ -40,14 +40,14 @@ func serveCommand(c *console) *cobra.Command {
 			return c.serve(signals)
 		},
 	}
-	c.settings.on(cmd, "listen", "scenario", "scenarios", "seed", "journal-limit", "drain", "log")
+	c.settings.on(cmd, "listen", "scenario", "scenarios", "seed", "journal-limit", "state", "drain", "log")
 	return cmd
 }
 
 // serve listens until the first signal, then drains.
 func (c *console) serve(signals <-chan os.Signal) error {
 	s := c.settings
-	options := append(s.options(), mock.JournalLimit(int64(s.journalLimit)))
+	options := append(s.options(), mock.JournalLimit(int64(s.journalLimit)), mock.StateDir(string(s.state)))
 	if logger := c.logger(); logger != nil {
 		options = append(options, mock.Logger(logger))
 	}
@@ -86,6 +86,9 @@ func (c *console) introduce(srv *mock.Server) {
 		for _, name := range library.Overridden() {
 			c.notice(slog.LevelInfo, fmt.Sprintf("%s of %s stands in place of the built-in one", name, s.scenarios), "overridden", name)
 		}
+	}
+	for _, what := range srv.Skipped() {
+		c.notice(slog.LevelWarn, "skipped, since it can't be read: "+what, "skipped", what)
 	}
 	if !s.listen.loopback() {
 		c.notice(slog.LevelWarn, fmt.Sprintf("%s is open to other machines, and any key is good; 127.0.0.1 keeps it to this one", s.listen),

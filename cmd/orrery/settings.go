@@ -27,6 +27,7 @@ type settings struct {
 	scenarios    text
 	seed         seed
 	journalLimit byteSize
+	state        text
 	drain        duration
 	log          logFormat
 	probeKey     text
@@ -62,6 +63,7 @@ func newSettings() *settings {
 	f.Var(&s.scenarios, "scenarios", "a `DIR` of scenario files of your own, beside the built-in ones")
 	f.Var(&s.seed, "seed", "the seed of every run, a whole `NUMBER` (default: the scenario's own)")
 	f.Var(&s.journalLimit, "journal-limit", "the `SIZE` that the journal may take in memory, such as 64MB; the oldest requests go first")
+	f.Var(&s.state, "state", "a `DIR` to keep batches, files and skills in, so that they outlive the process (default: memory)")
 	f.Var(&s.drain, "drain", "how long SIGTERM waits for requests under way, a `DURATION` such as 10s")
 	f.Var(&s.log, "log", "the log's `FORMAT` on stderr: text, json or off")
 	// No command has it as a flag: whoever lists the processes would read the key.

@@ -58,7 +58,7 @@ func TestAFlagWinsOverTheEnvironmentThatOverTheFileThatOverTheDefault(t *testing
 func TestEverySettingCanBeGivenInEachOfTheThreeWays(t *testing.T) {
 	values := map[string]string{
 		"listen": "127.0.0.1:0", "scenario": "zio", "scenarios": "own", "seed": "18446744073709551615",
-		"journal-limit": "1MB", "drain": "1m0s", "log": "off", "probe-key": "secret",
+		"journal-limit": "1MB", "drain": "1m0s", "log": "off", "state": "kept", "probe-key": "secret",
 	}
 	for _, name := range newSettings().names() {
 		if name == "config" {

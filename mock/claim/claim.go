@@ -17,6 +17,7 @@ import (
 	"slices"
 
 	"golang.org/x/sync/errgroup"
+	"golang.org/x/sync/semaphore"
 
 	"github.com/seed-954e9acd/orrery/fixtures"
 	"github.com/seed-954e9acd/orrery/mock/clock"
@@ -90,14 +91,23 @@ func Verify(ctx context.Context, scenarios []*scenario.Scenario, o Options) ([]V
 		o.Progress = func(int) {}
 	}
 	// The longest first, so that none is left over at the end.
-	slices.SortStableFunc(jobs, func(a, b *job) int { return cmp.Compare(b.planned(o), a.planned(o)) })
+	slices.SortStableFunc(jobs, func(a, b *job) int { return cmp.Compare(b.length(o), a.length(o)) })
 	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(goroutines())
-	if o.Target != "" {
-		group.SetLimit(1) // workloads would disturb each other
+	together := semaphore.NewWeighted(mostTogether)
+	if o.Target == "" {
+		group.SetLimit(goroutines())
 	}
 	for _, j := range jobs {
-		group.Go(func() error { return j.play(ctx, replies, o, clock.Real()) })
+		group.Go(func() error {
+			if o.Target != "" {
+				weight := j.weight()
+				if err := together.Acquire(ctx, weight); err != nil {
+					return err
+				}
+				defer together.Release(weight)
+			}
+			return j.play(ctx, replies, o, clock.Real())
+		})
 	}
 	if err := group.Wait(); err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"math"
@@ -57,8 +58,13 @@ type undriven string
 
 func (u undriven) Error() string { return string(u) }
 
+// late is the reason why a workload's times, and nothing else, can't be trusted.
+type late string
+
+func (l late) Error() string { return string(l) }
+
 // play sends it all and tells the gatherers of what came, in the order of sending. An error of type
-// undriven says why that can't be trusted.
+// undriven or late says why that can't be trusted.
 func (d *drive) play(ctx context.Context) error {
 	if err := d.possible(); err != nil {
 		return err
@@ -74,11 +80,12 @@ func (d *drive) play(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := d.driven(); err != nil {
+	err := d.driven()
+	if lost := undriven(""); errors.As(err, &lost) {
 		return err
 	}
 	d.account()
-	return nil
+	return err
 }
 
 // possible tells beforehand what can't be sent.
@@ -302,7 +309,7 @@ func (d *drive) driven() error {
 		}
 		lags = append(lags, r.Lag())
 		last, planned = max(last, r.Sent), max(planned, r.Planned)
-		if i == 0 {
+		if first = min(first, r.Sent); i == 0 {
 			first = r.Sent
 		}
 	}
@@ -316,7 +323,7 @@ func (d *drive) driven() error {
 	lag := lags[max(rank(99, 100, uint64(len(lags))), 1)-1]
 	reached := float64(len(lags)-1) / (last - first).Seconds()
 	if lag > mostLag || planned > 0 && float64(planned) < slowestRate*float64(last-first) {
-		return undriven(fmt.Sprintf("this machine was late by %s at P99; the rate reached was %s/s", lag.Round(time.Millisecond/10), short(reached)))
+		return late(fmt.Sprintf("this machine was late by %s at P99; the rate reached was %s/s", lag.Round(time.Millisecond/10), short(reached)))
 	}
 	return nil
 }

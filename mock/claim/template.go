@@ -72,13 +72,14 @@ func (t *template) value(name string) any {
 
 // templates makes requests for one scenario.
 type templates struct {
-	scenario *scenario.Scenario
-	reader   *wire.Reader
-	place    latency.Place
+	scenario    *scenario.Scenario
+	reader      *wire.Reader
+	completions *wire.Completions
+	place       latency.Place
 }
 
 func newTemplates(s *scenario.Scenario, seed uint64) *templates {
-	return &templates{s, wire.NewReader(), latency.NewPlace(seed, "workloads/texts")}
+	return &templates{s, wire.NewReader(), wire.NewCompletions(), latency.NewPlace(seed, "workloads/texts")}
 }
 
 // tinyPNG is a picture of one pixel.
@@ -148,7 +149,15 @@ func (m *templates) read(t *template) (*wire.Request, *wire.Error) {
 	for _, p := range m.scenario.Parameters {
 		o.Extra = append(o.Extra, wire.ExtraField{Name: p.Name})
 	}
+	if m.completes(t.ask) {
+		return m.completions.Read(t.body, o)
+	}
 	return m.reader.Read(t.body, o)
+}
+
+// completes says whether a request goes to the older endpoint, /v1/complete.
+func (m *templates) completes(a ask) bool {
+	return a.path == "/v1/complete" || m.scenario.API.Paths[a.path] == "complete"
 }
 
 // body is the request as JSON, with a text of that many tokens unless it has one of its own.
@@ -183,6 +192,13 @@ func (m *templates) body(a ask, t *template, tokens int) []byte {
 	if t.vary == "text" {
 		text = t.varying(text)
 	}
+	if m.completes(a) {
+		delete(body, "max_tokens")
+		delete(body, "system")
+		body["max_tokens_to_sample"] = a.maxTokens
+		body["prompt"] = system + "\n\nHuman: " + text + "\n\nAssistant:"
+		return written(body)
+	}
 	var turns []map[string]any
 	for i := range a.messages {
 		role := "user"
@@ -209,6 +225,10 @@ func (m *templates) body(a ask, t *template, tokens int) []byte {
 	if tools != nil {
 		body["tools"] = tools
 	}
+	return written(body)
+}
+
+func written(body map[string]any) []byte {
 	b, err := json.Marshal(body)
 	if err != nil {
 		panic(err) // maps of plain values can be written

@@ -42,6 +42,9 @@ func (b *builder) build() *Scenario {
 	b.capacities()
 	b.phases()
 	b.clock()
+	b.made.Limits = b.limits(doc.Limits, nil)
+	b.cache()
+	b.preload()
 	b.keys()
 	b.facts()
 	b.profiles()
@@ -55,12 +58,31 @@ func (b *builder) build() *Scenario {
 		if a.Padding != nil {
 			b.made.API.Padding = a.Padding.value
 		}
+		b.made.API.Downloadable = a.Downloadable != nil && a.Downloadable.value
+		b.paths(a)
+		if a.CDNHeaders != nil {
+			b.made.API.CDNHeaders = a.CDNHeaders.value
+		}
 	}
 	b.contradictions()
 	b.workloads()
 	b.claims()
 	b.made.uses = b.language.uses
 	return b.made
+}
+
+// paths takes the further paths of endpoints.
+func (b *builder) paths(a *apiFile) {
+	for path, of := range a.Paths {
+		if !strings.HasPrefix(path, "/v1/") {
+			b.at(a.at.child("paths"), "the API's own are like that", "%s: a path begins with /v1/", path)
+			continue
+		}
+		if b.made.API.Paths == nil {
+			b.made.API.Paths = map[string]string{}
+		}
+		b.made.API.Paths[path] = of.text
+	}
 }
 
 // place registers something that draws and returns its number.

@@ -51,6 +51,12 @@ type models struct{ choice }
 func (*models) words() []string              { return []string{"any", "listed"} }
 func (c *models) decode(d *decoder, n *node) { c.pick(d, n, c.words()) }
 
+// endpoint is one of the API's endpoints that a scenario may give another path.
+type endpoint struct{ choice }
+
+func (*endpoint) words() []string              { return []string{"complete"} }
+func (c *endpoint) decode(d *decoder, n *node) { c.pick(d, n, c.words()) }
+
 type parameterType struct{ choice }
 
 func (*parameterType) words() []string              { return []string{"string", "boolean", "number", "integer"} }

@@ -26,6 +26,10 @@ type scenarioFile struct {
 	Clock *clockFile `yaml:"clock"`
 	// The API keys that the scenario knows.
 	Keys []keyFile `yaml:"keys"`
+	// What a key may ask of a class of models in a minute. Absent: there are no limits, and no headers that tell of them.
+	Limits *limitsFile `yaml:"limits"`
+	// The API's prompt cache, for requests with cache_control.
+	Cache *cacheFile `yaml:"cache"`
 	// Latency behaviours by name.
 	Profiles map[string]profileFile `yaml:"profiles"`
 	// What answers: the first route whose condition holds.
@@ -38,6 +42,8 @@ type scenarioFile struct {
 	Warn *warnFile `yaml:"warn"`
 	// How the API's own side behaves.
 	API *apiFile `yaml:"api"`
+	// What the clients of each run find, as if they had left it there before.
+	Preload *preloadFile `yaml:"preload"`
 	// Traffic of which claims measure something. Not inherited.
 	Workloads map[string]workloadFile `yaml:"workloads"`
 	// Figures measured on the workloads, and the ranges they must lie in. Not inherited.
@@ -149,19 +155,6 @@ type guardFile struct {
 	Error *errorFile `yaml:"error"`
 }
 
-// replyForm says where an answer's text comes from.
-type replyForm struct {
-	spot
-	// The text as it stands.
-	Text *label `yaml:"text"`
-	// A fixture by name.
-	Fixture *label `yaml:"fixture"`
-	// Fixtures, one of which is drawn.
-	Fixtures []label `yaml:"fixtures"`
-	// The length in tokens that the text is made to: 200 or 200..400.
-	Tokens *span `yaml:"tokens"`
-}
-
 // errorFile is an answer in the API's error shape, or a body as it stands.
 type errorFile struct {
 	spot
@@ -188,4 +181,10 @@ type apiFile struct {
 	Models models `yaml:"models"`
 	// Random spaces before a data line's last brace, as the API sends them. Default true.
 	Padding *flag `yaml:"padding"`
+	// Further paths of endpoints, such as /v1/completions: complete.
+	Paths map[string]endpoint `yaml:"paths"`
+	// Uploaded files may be downloaded, which the API doesn't allow. Default false.
+	Downloadable *flag `yaml:"downloadable"`
+	// Headers such as cf-ray and via, which a content delivery network in front of the API adds. Default false.
+	CDNHeaders *flag `yaml:"cdn_headers"`
 }

@@ -39,4 +39,43 @@ type keyFile struct {
 	Created *instant `yaml:"created"`
 	// What the fact key.tier says.
 	Tier *word `yaml:"tier"`
+	// Its own limits, each in place of the scenario's.
+	Limits *limitsFile `yaml:"limits"`
+}
+
+// limitsFile is what may be asked in a minute: a bucket each, full at first, that fills evenly.
+type limitsFile struct {
+	spot
+	// Requests a minute.
+	Requests *amount `yaml:"requests"`
+	// Input tokens a minute, but for those read from the cache.
+	InputTokens *amount `yaml:"input_tokens"`
+	// Output tokens a minute; they count when the answer ends.
+	OutputTokens *amount `yaml:"output_tokens"`
+	// false: nobody is refused, responses only say how much is left. Default true.
+	Enforce *flag `yaml:"enforce"`
+}
+
+// cacheFile is the API's prompt cache: what cache_control marks is kept for a while.
+type cacheFile struct {
+	spot
+	// The tokens that a prefix must have to be cached. Default the model's own, 1024 to 4096.
+	Minimum *amount `yaml:"minimum"`
+	// How long what is marked for 5m, or without a ttl, is kept after its last use. Default 5m.
+	TTL *duration `yaml:"ttl"`
+	// true: nothing is cached.
+	Off *flag `yaml:"off"`
+}
+
+// preloadFile is what the clients of each run find, as if they had left it there before.
+type preloadFile struct {
+	spot
+	// Ids of batches that have ended.
+	Batches []label `yaml:"batches"`
+	// Ids of small text files.
+	Files []label `yaml:"files"`
+	// Skills, each as its id, a slash, and the id of its only version.
+	Skills []label `yaml:"skills"`
+	// Names of models that can be asked for one by one, but aren't listed.
+	Models []label `yaml:"models"`
 }

@@ -42,12 +42,17 @@ type Scenario struct {
 	Contradictions []Contradiction
 
 	API API
+	// Preload is what the clients of each run find; nil: nothing.
+	Preload *Preload
 	// Phases is nil when the file has none.
 	Phases *Phases
 	// Starts is what date it is at a run's first request; zero: the real one.
 	Starts time.Time
 	// Keys are the API keys that the scenario knows.
 	Keys []Key
+	// Limits are those of each key that has none of its own; nil: none.
+	Limits *Limits
+	Cache  Cache
 	// Figures are those of every answer; a route's with the same name stands in its place.
 	Figures  []Figure
 	Warnings []Warning
@@ -195,21 +200,16 @@ type Error struct {
 	Body       string // when given, sent in place of the JSON envelope
 }
 
-// Reply says where an answer's text comes from: Text as it stands, or one of Fixtures chosen by
-// the draw at Place (none named: any). Tokens, when given, is the length it is made to, drawn at TokensPlace.
-type Reply struct {
-	Text        string
-	Fixtures    []string
-	Place       int
-	Tokens      Range
-	TokensPlace int
-}
-
 // API says how the API's own side behaves.
 type API struct {
 	Validation string // strict, warn or off
 	Models     string // any or listed
 	Padding    bool   // random spaces before a data line's last brace, as the API sends them
+	CDNHeaders bool   // headers of a content delivery network
+	// Paths are further paths of endpoints, by path: complete is the only endpoint to have any.
+	Paths map[string]string
+	// Downloadable says that uploaded files may be downloaded, which the API does not allow.
+	Downloadable bool
 }
 
 // Parameter is a body field accepted beside the API's own.

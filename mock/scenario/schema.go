@@ -26,6 +26,9 @@ var capacityTypes string
 //go:embed workload_file.go
 var trafficTypes string
 
+//go:embed reply_file.go
+var replyTypes string
+
 // Schema returns the JSON Schema (2020-12) of scenario files, made from the types that files are
 // read into. It checks what a file is made of; what names and expressions mean only Load can check.
 func Schema() []byte {
@@ -49,7 +52,7 @@ func Schema() []byte {
 // typeComments returns the comments of types and fields, as Type and Type.Field.
 func typeComments() map[string]string {
 	comments := map[string]string{}
-	for _, source := range []string{fileTypes, stateTypes, trafficTypes, capacityTypes} {
+	for _, source := range []string{fileTypes, stateTypes, trafficTypes, capacityTypes, replyTypes} {
 		addComments(comments, source)
 	}
 	return comments

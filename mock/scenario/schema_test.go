@@ -75,7 +75,7 @@ func TestTheSchemaRefusesWhatTheFormAloneShowsToBeWrong(t *testing.T) {
 		"error-retry-after", "header-framing", "mark-nonsense", "queue-without-slots", "queue-nonsense",
 		"queue-full-without-status", "blend-nonsense", "blend-of-a-sum", "blend-of-a-trace", "blend-in-mix", "trace-nonsense", "gap-of-a-sum", "tokens-in-a-blend", "guard-without-condition", "parameter-nonsense",
 		"phases-incomplete", "phases-mixed-up", "phases-by-what", "clock-without-a-date", "keys-incomplete", "figures-nonsense",
-		"warn-nonsense",
+		"warn-nonsense", "limits-nonsense", "cache-nonsense",
 	} {
 		t.Run(name, func(t *testing.T) {
 			source, err := os.ReadFile(filepath.Join("testdata", "bad", name+".yaml"))

@@ -80,15 +80,6 @@ func (status) JSONSchema() *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "integer", Minimum: "400", Maximum: "599"}
 }
 
-func (replyFile) JSONSchema() *jsonschema.Schema {
-	span := span{}.JSONSchema()
-	return either(text(),
-		object([]string{"text"}, fields{"text": text()}),
-		object(nil, fields{"fixture": text(), "tokens": span}),
-		object(nil, fields{"fixtures": {Type: "array", Items: text(), MinItems: ptr(1)}, "tokens": span}),
-	)
-}
-
 func (markFile) JSONSchema() *jsonschema.Schema {
 	return either(&jsonschema.Schema{Type: "boolean"}, &jsonschema.Schema{Type: "string", MinLength: ptr(1)})
 }
@@ -98,6 +89,7 @@ func (drawBy) JSONSchema() *jsonschema.Schema        { return enum((*drawBy)(nil
 func (per) JSONSchema() *jsonschema.Schema           { return enum((*per)(nil).words()) }
 func (validation) JSONSchema() *jsonschema.Schema    { return enum((*validation)(nil).words()) }
 func (models) JSONSchema() *jsonschema.Schema        { return enum((*models)(nil).words()) }
+func (endpoint) JSONSchema() *jsonschema.Schema      { return enum((*endpoint)(nil).words()) }
 func (parameterType) JSONSchema() *jsonschema.Schema { return enum((*parameterType)(nil).words()) }
 func (errorType) JSONSchema() *jsonschema.Schema     { return enum((*errorType)(nil).words()) }
 

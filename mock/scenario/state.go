@@ -49,6 +49,7 @@ type Key struct {
 	Text    string
 	Created time.Time // UTC; zero when not given
 	Tier    string
+	Limits  *Limits // nil: the scenario's
 }
 
 // KeyName is the name of the key that a client sent: that of its entry, else "*" when there is an

@@ -107,6 +107,9 @@ func (b *builder) keys() {
 		if k.Tier != nil {
 			made.Tier = k.Tier.text
 		}
+		if k.Limits != nil {
+			made.Limits = b.limits(k.Limits, b.made.Limits)
+		}
 		if made.Text != "" {
 			b.made.keyNames[made.Text] = name
 		}

@@ -284,18 +284,6 @@ func (s *status) decode(d *decoder, n *node) {
 	s.value = v
 }
 
-// replyFile is a reply: text as it stands, or a map.
-type replyFile struct{ replyForm }
-
-func (r *replyFile) decode(d *decoder, n *node) {
-	if n.kind == mapping {
-		d.into(n, valueOf(&r.replyForm), "`reply`")
-		return
-	}
-	r.Text = &label{spot: spot{n}}
-	r.Text.decode(d, n)
-}
-
 // markFile is true, false, a share or a condition.
 type markFile struct {
 	spot

@@ -29,6 +29,7 @@ func newHeaders() headers {
 type program struct {
 	service *Service
 	*run.Decision
+	complete bool // as a completion
 }
 
 func (p program) Status() int { return p.Timeline.Status }
@@ -44,6 +45,12 @@ func (p program) Header(h http.Header) {
 	}
 	if p.Timeline.Error != nil {
 		p.Timeline.Error.Header(h.Set)
+	}
+	if rates := p.Rates(); rates != nil && (p.Timeline.Status == http.StatusOK || p.Timeline.Status == http.StatusTooManyRequests) {
+		rateHeaders(h, rates)
+	}
+	if p.Scenario().API.CDNHeaders {
+		cdnHeaders(h, p)
 	}
 	for _, f := range p.Headers {
 		h.Set(f.Name, f.Value)
@@ -64,10 +71,20 @@ func (p program) Step(i int) (time.Duration, play.Kind) {
 	}
 }
 
-func (p program) Append(dst []byte, i int) []byte { return p.Timeline.Append(dst, i) }
+func (p program) Append(dst []byte, i int) []byte { return appendStep(dst, p.Timeline, i, p.complete) }
+
+func appendStep(dst []byte, t *timeline.Timeline, i int, complete bool) []byte {
+	if complete && t.Message != nil {
+		return appendCompletion(dst, t, i)
+	}
+	return t.Append(dst, i)
+}
 
 // decided is a decision as the journal describes it.
-type decided struct{ *run.Decision }
+type decided struct {
+	*run.Decision
+	complete bool // as a completion
+}
 
 func (d decided) Status() int        { return d.Timeline.Status }
 func (d decided) Warnings() []string { return d.Decision.Warnings }
@@ -100,7 +117,7 @@ func (d decided) Step(i int) journal.Step {
 	s := d.Timeline.Step(i)
 	step := journal.Step{
 		Kind: s.Kind.String(), Index: int(s.Block), Tokens: s.Tokens(),
-		Planned: s.Due, Actual: -1, Bytes: len(d.Timeline.Append(nil, i)),
+		Planned: s.Due, Actual: -1, Bytes: len(appendStep(nil, d.Timeline, i, d.complete)),
 	}
 	if s.Kind.IsEvent() {
 		step.Kind, step.Event = "event", s.Kind.String()

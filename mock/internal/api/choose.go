@@ -51,7 +51,7 @@ func (s *Service) run(of, name string) (*run.Run, *wire.Error) {
 		if problem != nil {
 			return nil, problem
 		}
-		return s.newRun(p.Scenario, name), nil
+		return s.preload(s.newRun(p.Scenario, name)), nil
 	})
 }
 

@@ -11,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
@@ -40,6 +41,9 @@ type exchange struct {
 	outcome journal.Outcome
 	phase   journal.Phase
 	left    time.Time // when the answer was broken off; zero: it wasn't
+
+	content  *content // the body of an answer that is too large to be held, else nil
+	complete bool     // the answer is a completion, not a message
 }
 
 // arrive notes the time, finds scenario and run, and opens the journal's entry.
@@ -87,6 +91,11 @@ func (x *exchange) choose(c choice, key string) {
 	}
 	x.run = chosen
 	x.part = x.service.partOf(chosen)
+	if x.problem == nil && x.part.options.Validation == wire.Strict {
+		if unknown := wire.UnknownBetas(run.Betas(x.r.Header)); len(unknown) > 0 {
+			x.problem = wire.BadBeta(unknown...)
+		}
+	}
 }
 
 // body reads the request's body into the entry. It reads it all, also because net/http sees a
@@ -98,6 +107,10 @@ func (x *exchange) body() ([]byte, *wire.Error) {
 	body, err := readAll(http.MaxBytesReader(x.w, x.r.Body, MaxBody), x.r.ContentLength)
 	if err != nil {
 		return nil, x.unreadable(err)
+	}
+	body, problem := decoded(body, x.r.Header.Values("Content-Encoding"))
+	if problem != nil {
+		return nil, problem
 	}
 	x.query.Bytes = len(body)
 	x.entry.Read(body)
@@ -154,9 +167,7 @@ func (x *exchange) read(countOnly bool) (*wire.Request, *wire.Error) {
 	if x.problem != nil {
 		return nil, x.problem
 	}
-	options := x.part.options
-	options.Version = x.r.Header.Get("Anthropic-Version")
-	options.Betas = run.Betas(x.r.Header)
+	options := x.options()
 	options.CountOnly = countOnly
 	return x.service.reader.Read(body, options)
 }
@@ -188,11 +199,19 @@ func (x *exchange) countTokens() *run.Decision {
 }
 
 func (x *exchange) models() *run.Decision {
-	return x.direct(wire.AppendModels(nil, x.r.URL.Query()))
+	answer, problem := wire.AppendModels(nil, x.r.URL.Query())
+	if problem != nil && x.lax() {
+		answer, problem = wire.AppendModels(nil, nil)
+	}
+	return x.direct(answer, problem)
 }
 
 func (x *exchange) model() *run.Decision {
-	return x.direct(wire.AppendModel(nil, chi.URLParam(x.r, "model")))
+	name := chi.URLParam(x.r, "model")
+	if p := x.run.Scenario().Preload; p != nil && slices.Contains(p.Models, name) {
+		return x.direct(wire.AppendUnlistedModel(nil, name), nil)
+	}
+	return x.direct(wire.AppendModel(nil, name))
 }
 
 // direct answers a request that has no body and takes no time.
@@ -220,8 +239,12 @@ func (x *exchange) unserved(problem *wire.Error) *run.Decision {
 // play puts the decision on the connection.
 func (x *exchange) play(d *run.Decision) {
 	x.status = d.Timeline.Status
-	x.entry.Decided(d.Ordinal, d.RequestID(), decided{d})
-	result, err := x.service.player.Play(x.r.Context(), x.w, x.service.Clock, x.query.Arrived, program{x.service, d}, x.entry)
+	if x.content != nil {
+		x.pour(d)
+		return
+	}
+	x.entry.Decided(d.Ordinal, d.RequestID(), decided{d, x.complete})
+	result, err := x.service.player.Play(x.r.Context(), x.w, x.service.Clock, x.query.Arrived, program{x.service, d, x.complete}, x.entry)
 	x.phase = journal.Phase(result.Phase.String())
 	if err == nil {
 		x.entry.Released(d.Released())

@@ -16,11 +16,13 @@ import (
 	"sync/atomic"
 
 	"github.com/go-chi/chi/v5"
+	lru "github.com/hashicorp/golang-lru/v2"
 
 	"github.com/seed-954e9acd/orrery/mock/clock"
 	"github.com/seed-954e9acd/orrery/mock/internal/play"
 	"github.com/seed-954e9acd/orrery/mock/internal/reply"
 	"github.com/seed-954e9acd/orrery/mock/internal/run"
+	"github.com/seed-954e9acd/orrery/mock/internal/store"
 	"github.com/seed-954e9acd/orrery/mock/internal/wire"
 	"github.com/seed-954e9acd/orrery/mock/journal"
 	"github.com/seed-954e9acd/orrery/mock/scenario"
@@ -36,6 +38,7 @@ type Config struct {
 	Replies *reply.Library
 	Journal *journal.Journal
 	Clock   clock.Clock
+	Store   *store.Store // nil: one in memory
 	Seed    *uint64      // nil: each scenario's own
 	Logger  *slog.Logger // nil: no log
 }
@@ -45,6 +48,7 @@ type Service struct {
 	Config
 	router  http.Handler
 	reader  *wire.Reader
+	olds    *wire.Completions
 	player  play.Player
 	home    *run.Run // of whoever names neither scenario nor run
 	runs    *run.Runs
@@ -52,6 +56,9 @@ type Service struct {
 	perform func(*exchange, *run.Decision) // what is done with a decision: it is played
 
 	connections atomic.Uint64 // accepted so far
+
+	planning sync.Mutex // guards ends
+	ends     *lru.Cache[endKey, end]
 
 	mu     sync.Mutex // guards loaded
 	loaded map[string]*part
@@ -68,13 +75,18 @@ func New(c Config) *Service {
 	s := &Service{
 		Config:  c,
 		reader:  wire.NewReader(),
+		olds:    wire.NewCompletions(),
 		runs:    run.NewRuns(),
 		headers: newHeaders(),
 		perform: (*exchange).play,
 		loaded:  map[string]*part{},
 	}
+	if s.Store == nil {
+		s.Store, _ = store.Open("") // which can't fail
+	}
+	s.ends, _ = lru.New[endKey, end](store.MostBatches) // which can't fail with a size
 	s.loaded[c.Default.Name] = newPart(c.Default)
-	s.home = s.newRun(c.Default, DefaultRun)
+	s.home = s.preload(s.newRun(c.Default, DefaultRun))
 	s.router = s.routes()
 	return s
 }
@@ -103,7 +115,7 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.router.S
 func (s *Service) routes() http.Handler {
 	r := chi.NewRouter()
 	r.Use(cross)
-	r.NotFound(s.serve((*exchange).notFound))
+	r.NotFound(s.serve((*exchange).otherwise))
 	r.MethodNotAllowed(s.serve((*exchange).methodNotAllowed))
 	r.Route("/_orrery", s.control)
 	for _, base := range []string{"/scenarios/{scenario}", "/runs/{run}", "/scenarios/{scenario}/runs/{run}"} {
@@ -127,6 +139,33 @@ func shortcut(messages http.HandlerFunc, others http.Handler) http.Handler {
 func (s *Service) endpoints(r chi.Router) {
 	r.Post("/v1/messages", s.serve((*exchange).messages))
 	r.Post("/v1/messages/count_tokens", s.serve((*exchange).countTokens))
+	r.Post("/v1/complete", s.serve((*exchange).completion))
+	r.Route("/v1/messages/batches", func(r chi.Router) {
+		r.Post("/", s.serve((*exchange).createBatch))
+		r.Get("/", s.serve((*exchange).listBatches))
+		r.Get("/{batch}", s.serve((*exchange).getBatch))
+		r.Delete("/{batch}", s.serve((*exchange).deleteBatch))
+		r.Post("/{batch}/cancel", s.serve((*exchange).cancelBatch))
+		r.Get("/{batch}/results", s.serve((*exchange).batchResults))
+	})
+	r.Route("/v1/files", func(r chi.Router) {
+		r.Post("/", s.serve((*exchange).createFile))
+		r.Get("/", s.serve((*exchange).listFiles))
+		r.Get("/{file}", s.serve((*exchange).getFile))
+		r.Delete("/{file}", s.serve((*exchange).deleteFile))
+		r.Get("/{file}/content", s.serve((*exchange).fileContent))
+	})
+	r.Route("/v1/skills", func(r chi.Router) {
+		r.Post("/", s.serve((*exchange).createSkill))
+		r.Get("/", s.serve((*exchange).listSkills))
+		r.Get("/{skill}", s.serve((*exchange).getSkill))
+		r.Delete("/{skill}", s.serve((*exchange).deleteSkill))
+		r.Post("/{skill}/versions", s.serve((*exchange).createVersion))
+		r.Get("/{skill}/versions", s.serve((*exchange).listVersions))
+		r.Get("/{skill}/versions/{version}", s.serve((*exchange).getVersion))
+		r.Delete("/{skill}/versions/{version}", s.serve((*exchange).deleteVersion))
+		r.Get("/{skill}/versions/{version}/content", s.serve((*exchange).versionContent))
+	})
 	r.Get("/v1/keys", s.serve((*exchange).keys))
 	r.Get("/v1/models", s.serve((*exchange).models))
 	r.Get("/v1/models/{model}", s.serve((*exchange).model))

@@ -51,6 +51,12 @@ facts: {noted: params.note + header("x-note"), sent: header("x-api-key") + heade
 profiles: {quick: {respond: 0}}
 routes: [{name: all, when: noted + sent != "none", profile: quick, reply: quick}]
 `),
+		"limited.yaml": named("limited", `
+limits: {requests: 3, input_tokens: 30400, output_tokens: 8000}
+profiles: {quick: {respond: 0}}
+routes: [{name: fails, when: text == "fail", error: {status: 529}}, {name: all, profile: quick, reply: one two}]
+api: {cdn_headers: true}
+`),
 		"lax.yaml":    named("lax", "profiles: {quick: {respond: 0}}\nroutes: [{name: all, profile: quick, reply: lax}]\napi: {validation: warn}\n"),
 		"broken.yaml": named("broken", "routes: [{name: all, profile: nothing}]\n"),
 	}

@@ -1,11 +1,13 @@
 // Package reply is what an answer says: a text of the scenario's own, or one of the fixtures,
-// whole or made to a length, and cut where the request's stop sequences and max_tokens say.
+// whole or made to a length, with the thoughts, calls of tools, structured output and citations
+// that the request or the scenario wants, and cut where stop sequences and max_tokens say.
 //
-// It says nothing about when, and it knows only text. A reply is a window of a text that was cut
-// into tokens when the library was opened, so making one costs next to nothing.
+// It says nothing about when, and understands nothing: what isn't a text is made from draws. A text
+// is a window of one that was cut into tokens when the library was opened, so an answer that is
+// only that costs next to nothing.
 //
 //	library, err := reply.Open(fixtures.FS)
-//	said := library.Make(outcome.Reply, choice, length, request.MaxTokens, request.StopSequences)
+//	answer, err := library.Compose(&reply.Ask{Spec: reply.For(outcome.Reply, request), Request: request, Choice: u})
 package reply
 
 import (
@@ -24,6 +26,9 @@ import (
 type Library struct {
 	names []string
 	index map[string]int
+	// tongues are the fixtures' names by language.
+	tongues map[string][]string
+	common  map[string]uint8 // see vocabularies
 	// places says where each fixture lies in corpus: all of them, joined by blank lines, twice
 	// over, so that a reply may begin at any and go on past the last.
 	places []place
@@ -57,7 +62,7 @@ func Open(fsys fs.FS) (*Library, error) {
 		return nil, errors.New("no replies/*.md among the fixtures")
 	}
 	slices.Sort(files)
-	l := &Library{index: make(map[string]int, len(files))}
+	l := &Library{index: make(map[string]int, len(files)), tongues: map[string][]string{}, common: vocabularies()}
 	var all strings.Builder
 	for _, file := range files {
 		b, err := fs.ReadFile(fsys, file)
@@ -74,6 +79,8 @@ func Open(fsys fs.FS) (*Library, error) {
 		name := strings.TrimSuffix(path.Base(file), ".md")
 		l.index[name] = len(l.names)
 		l.names = append(l.names, name)
+		language, _, _ := strings.Cut(name, "-")
+		l.tongues[language] = append(l.tongues[language], name)
 		tokens := wire.CountTokens(said)
 		l.places = append(l.places, place{l.round, tokens})
 		l.round += tokens + 1

@@ -25,25 +25,27 @@ type Said struct {
 // The answer ends before the stop sequence that is complete first within the first maxTokens
 // tokens (0 or more), else after those. The names in spec must be known to Has.
 func (l *Library) Make(spec *scenario.Reply, choice, length latency.U, maxTokens int, stops []string) Said {
+	return end(l.whole(spec, spec.Fixtures, choice, length), maxTokens, stops)
+}
+
+// whole is the reply's text before anything cuts it; names are the fixtures to choose from.
+func (l *Library) whole(spec *scenario.Reply, names []string, choice, length latency.U) wire.Block {
 	n := 0
 	if spec.Tokens.Max > 0 {
 		n = spec.Tokens.Min + pick(length, spec.Tokens.Max-spec.Tokens.Min+1)
 	}
-	var whole wire.Block
 	switch {
 	case spec.Text != "" && n == 0:
 		own := l.own.of(spec.Text, 0)
-		whole = own.window(0, len(own.ends))
+		return own.window(0, len(own.ends))
 	case spec.Text != "":
-		whole = l.own.of(spec.Text, spec.Tokens.Max).window(0, n)
-	default:
-		fixture := l.choose(spec.Fixtures, choice)
-		if n == 0 {
-			n = l.places[fixture].tokens
-		}
-		whole = l.from(fixture, n)
+		return l.own.of(spec.Text, spec.Tokens.Max).window(0, n)
 	}
-	return end(whole, maxTokens, stops)
+	fixture := l.choose(names, choice)
+	if n == 0 {
+		n = l.places[fixture].tokens
+	}
+	return l.from(fixture, n)
 }
 
 // choose is the fixture that a draw takes from the named ones, or from all.
@@ -87,6 +89,16 @@ func take(b wire.Block, n int) wire.Block {
 	} else {
 		b.Text = b.Text[:b.Ends[n-1]-b.Base]
 	}
+	return b
+}
+
+// after is the block without its first n tokens.
+func after(b wire.Block, n int) wire.Block {
+	if n == 0 {
+		return b
+	}
+	end := b.Ends[n-1]
+	b.Text, b.Ends, b.Base = b.Text[end-b.Base:], b.Ends[n:], end
 	return b
 }
 

@@ -29,6 +29,9 @@ type Decision struct {
 	look     timeline.Look
 	parts    []part
 	hold     hold // guarded by the run once it is decided
+	cached   cached
+	rates    *Rates
+	buckets  *buckets // that its output counts in; nil: none
 }
 
 // Field is one response header.
@@ -54,6 +57,9 @@ type Draw struct {
 
 // RequestID is the request-id of the response.
 func (d *Decision) RequestID() string { return d.look.RequestID }
+
+// Scenario is the one that decided.
+func (d *Decision) Scenario() *scenario.Scenario { return d.run.scenario }
 
 // Route is the name of the route that answers; "" when none does.
 func (d *Decision) Route() string { return d.route }

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/seed-954e9acd/orrery/mock/internal/reply"
 	"github.com/seed-954e9acd/orrery/mock/internal/timeline"
 	"github.com/seed-954e9acd/orrery/mock/internal/wire"
-	"github.com/seed-954e9acd/orrery/mock/latency"
 	"github.com/seed-954e9acd/orrery/mock/scenario"
 )
 
@@ -78,23 +78,33 @@ func (r *Run) speak(d *Decision, q *Query, o *scenario.Outcome, s points) error 
 
 // message is what the answer says.
 func (r *Run) message(d *Decision, q *Query, o *scenario.Outcome) (*wire.Message, error) {
-	var choice, length latency.U
-	if o.Reply.Text == "" {
-		choice = r.draw(d, o.Reply.Place)
+	ask := reply.Ask{Spec: reply.For(o.Reply, q.Request), Request: q.Request, Chance: r.chances.For(d.Ordinal), Ordinal: d.Ordinal}
+	if !ask.Spec.Own() {
+		ask.Choice = r.draw(d, ask.Spec.Place)
 	}
-	if o.Reply.Tokens.Max > 0 {
-		length = r.draw(d, o.Reply.TokensPlace)
+	if ask.Spec.Tokens.Max > 0 {
+		ask.Length = r.draw(d, ask.Spec.TokensPlace)
 	}
-	said := r.replies.Make(o.Reply, choice, length, q.Request.MaxTokens, q.Request.StopSequences)
+	if t := ask.Spec.Thinking; t != nil && t.Tokens.Max > 0 {
+		ask.Thought = r.draw(d, t.Place)
+	}
+	said, err := r.replies.Compose(&ask)
+	if err != nil {
+		return nil, fmt.Errorf("reply: %w", err)
+	}
 	m := &wire.Message{
 		ID:           wire.MessageID(r.messages.Hash(2*d.Ordinal), r.messages.Hash(2*d.Ordinal+1)),
 		Model:        q.Request.Answering.ID,
-		Blocks:       []wire.Block{said.Block},
+		Blocks:       said.Blocks,
 		StopReason:   said.StopReason,
 		StopSequence: said.StopSequence,
+		Refusal:      said.Refusal,
 		Generation:   q.Request.Answering.Generation,
 	}
 	m.Usage = wire.NewUsage(q.Request.InputTokens, said.Output, m.Generation)
+	d.cached.usage(&m.Usage)
+	m.Usage.Thinking, m.Usage.ServerTools = said.Thinking, said.ServerTools
+	m.Usage.WebSearches, m.Usage.WebFetches = said.Searches, said.Fetches
 	for _, u := range o.Usage {
 		n, err := u.Value.Int(r.facts.env)
 		if err != nil {

@@ -102,16 +102,16 @@ func TestAnotherModelOrAnotherImageIsAnotherPrompt(t *testing.T) {
 	}
 	image := func(data string) string {
 		return `"model":"claude-sonnet-5","messages":[{"role":"user","content":[
-			{"type":"image","source":{"type":"base64","media_type":"image/png","data":"` + data + `"}}]}]`
+			{"type":"image","source":{"type":"base64","media_type":"image/gif","data":"` + data + `"}}]}]`
 	}
 	for i, c := range []struct{ fields, route string }{
 		{text("claude-sonnet-5"), "new"},
 		{text("claude-haiku-4-5"), "new"},
 		{text("claude-sonnet-5"), "hit"},
 		{text("claude-sonnet-5") + `,"tools":[{"name":"clock","input_schema":{"type":"object"}}]`, "new"},
-		{image("aGVsbG8="), "new"},
-		{image("d29ybGQ="), "new"},
-		{image("aGVsbG8="), "hit"},
+		{image("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"), "new"},
+		{image("R0lGODlhAgABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"), "new"},
+		{image("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"), "hit"},
 	} {
 		require.Equal(t, c.route, g.Decide(g.asking(c.fields)).Route(), i)
 	}

@@ -10,6 +10,7 @@
 package run
 
 import (
+	"container/heap"
 	"math"
 	"net/http"
 	"sync"
@@ -28,6 +29,8 @@ type Config struct {
 	Scenario *scenario.Scenario
 	Replies  *reply.Library
 	Seed     *uint64 // nil: the scenario's
+	// Unlimited says that the keys' limits don't count here, as they don't in a batch.
+	Unlimited bool
 }
 
 // Query is a request as the run sees it.
@@ -56,16 +59,22 @@ type Run struct {
 	messages latency.Place   // message ids
 	requests latency.Place   // request ids
 	padding  latency.Place
+	chances  latency.Place // what an answer's blocks are made from
 
 	mu      sync.Mutex // guards what follows
 	ordinal uint64
 	strays  uint64
 	started time.Time // the first request's arrival
 	drawn   []uint64  // draws so far, by place
+	// exact makes a place's exact draws one after another, which is cheaper than one at a time; by
+	// place, nil until the first.
+	exact   []*latency.Sequence
 	times   *times
 	load    load
 	history *history
 	memory  *memory
+	cache   cache
+	limits  limits
 	facts   *facts
 	queues  []*queue // by the scenario's queue number
 	next    []*scenario.Outcome
@@ -83,15 +92,22 @@ func New(c Config) *Run {
 		replies:  c.Replies,
 		places:   make([]latency.Place, len(c.Scenario.Places)),
 		drawn:    make([]uint64, len(c.Scenario.Places)),
+		exact:    make([]*latency.Sequence, len(c.Scenario.Places)),
 		messages: latency.NewPlace(seed, "ids/message/"+c.Name),
 		requests: latency.NewPlace(seed, "ids/request/"+c.Name),
 		padding:  latency.NewPlace(seed, "padding"),
+		chances:  latency.NewPlace(seed, "reply/"+c.Name),
 		times:    newTimes(c.Scenario.Routes),
 		load:     newLoad(c.Scenario),
 		history:  newHistory(c.Scenario),
 		memory:   newMemory(c.Scenario),
+		cache:    cache{Cache: c.Scenario.Cache},
+		limits:   newLimits(c.Scenario),
 		facts:    newFacts(c.Scenario),
 		queues:   newQueues(c.Scenario),
+	}
+	if c.Unlimited {
+		r.limits = limits{}
 	}
 	r.utilizations()
 	r.remembering()
@@ -152,11 +168,17 @@ func (r *Run) Stray(q Query, e *wire.Error) *Decision {
 	return d
 }
 
-// Decide decides the answer to a request that has been read.
+// Decide decides the answer to a request that has been read. One that is over its limits gets the
+// API's error, draws nothing and uses up no scripted outcome (R25).
 func (r *Run) Decide(q Query) *Decision {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	d := r.arrive(&q)
+	d.cached = r.cache.look(&q)
+	if problem := r.limits.take(d, &q, d.cached.read); problem != nil {
+		d.fail(problem, 0)
+		return d
+	}
 	d.snapshot.Repeats, d.snapshot.Attempt = r.history.see(&q)
 	r.memory.look(&q)
 	if err := r.facts.set(d, &q); err != nil {
@@ -186,6 +208,9 @@ func (r *Run) Forget(d *Decision, at time.Time) (released time.Duration) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.load.leave(d.Ordinal)
+	if d.buckets != nil {
+		d.buckets.cut(d.Ordinal, at, d.abandoned(at.Sub(r.started)-d.snapshot.Elapsed))
+	}
 	if q := d.hold.queue; q != nil {
 		released = q.leave(&d.hold, at.Sub(r.started)) - d.snapshot.Elapsed
 	}
@@ -241,6 +266,13 @@ func (r *Run) settle(d *Decision, q *Query) {
 	refused := d.Timeline.Status >= http.StatusBadRequest
 	r.history.answered(q, d.snapshot.Repeats, refused)
 	r.memory.keep(q, d.Timeline.Status)
+	if !refused {
+		r.cache.keep(&d.cached, q.Arrived)
+	}
+	d.cached = cached{} // The decision outlives the request.
+	if m := d.Timeline.Message; m != nil && d.buckets != nil {
+		heap.Push(&d.buckets.produced, produced{q.Arrived.Add(d.Timeline.Duration()), d.Ordinal, m.Usage.Output})
+	}
 	if takes := d.Timeline.Duration(); takes > 0 {
 		r.load.enter(d.Ordinal, q.Arrived.Add(takes))
 	}
@@ -249,11 +281,15 @@ func (r *Run) settle(d *Decision, q *Query) {
 	}
 }
 
-// draw takes the next draw of a place.
+// draw takes the next exact draw of a place, all of whose draws are exact.
 func (r *Run) draw(d *Decision, place int) latency.U {
 	n := r.drawn[place]
 	r.drawn[place]++
-	u := r.places[place].Exact(n)
+	if r.exact[place] == nil {
+		s := r.places[place].Sequence(false)
+		r.exact[place] = &s
+	}
+	u := r.exact[place].Next()
 	d.drew(place, n, u)
 	return u
 }

@@ -116,30 +116,6 @@ func (d *Delays) opening(m *wire.Message) int {
 	return 0
 }
 
-// deltas walks through the message's deltas in order and returns the last one's instant.
-func (d *Delays) deltas(m *wire.Message, each func(block int, from, to uint32, at time.Duration)) time.Duration {
-	_, start, at := d.start(m)
-	spread, done := d.spread(), 0
-	for i, b := range m.Blocks {
-		total := uint32(b.Tokens())
-		for from := uint32(0); from < total; {
-			n := d.first(total)
-			if done > 0 {
-				var gap time.Duration
-				gap, n = d.delta(total - from)
-				at += gap
-			}
-			done += int(n)
-			if spread {
-				at = max(start, d.share(m, done))
-			}
-			each(i, from, from+n, at)
-			from += n
-		}
-	}
-	return at
-}
-
 func tokens(m *wire.Message) int {
 	n := 0
 	for i := range m.Blocks {
@@ -150,23 +126,23 @@ func tokens(m *wire.Message) int {
 
 // streamed is how long the message's stream takes.
 func (d Delays) streamed(m *wire.Message) time.Duration {
-	return d.deltas(m, func(int, uint32, uint32, time.Duration) {}) + max(d.Stop, 0)
+	return d.deltas(m, func(Step) {}) + max(d.Stop, 0)
 }
 
 // Stream is a message as server-sent events.
 func Stream(m *wire.Message, d Delays, look Look) *Timeline {
 	t := &Timeline{Status: 200, Message: m, look: look, ttft: None}
 	headers, start, _ := d.start(m)
-	t.steps = make([]Step, 0, tokens(m)+6+2*len(m.Blocks))
+	t.steps = make([]Step, 0, tokens(m)+6+3*len(m.Blocks))
 	t.add(Step{Due: headers, Kind: Head})
 	t.add(Step{Due: start, Kind: MessageStart})
 	w := writer{Timeline: t, every: d.PingEvery, last: start, block: -1}
-	last := d.deltas(m, func(block int, from, to uint32, at time.Duration) {
-		w.wait(at)
-		w.open(block)
-		w.add(Step{Due: at, Kind: Delta, Block: uint16(block), From: from, To: to})
+	last := d.deltas(m, func(s Step) {
+		w.wait(s.Due)
+		w.open(int(s.Block))
+		w.add(s)
 		if t.ttft < 0 {
-			t.ttft = at
+			t.ttft = s.Due
 		}
 	})
 	w.open(len(m.Blocks))

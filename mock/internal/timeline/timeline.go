@@ -66,7 +66,19 @@ type Step struct {
 	From, To uint32 // a delta's tokens within its block
 	Block    uint16
 	Kind     Kind
+	Part     Part // of a delta: what it carries
 }
+
+// Part is what a delta carries of its block.
+type Part uint8
+
+// The parts. A delta has tokens, or it has none and is an empty piece, a signature, or the
+// citation at From.
+const (
+	Piece Part = iota
+	Signature
+	Citation
+)
 
 // Tokens is how many tokens of the answer the step carries.
 func (s Step) Tokens() int { return int(s.To - s.From) }
@@ -128,7 +140,7 @@ func (t *Timeline) Append(dst []byte, i int) []byte {
 	case Ping:
 		return wire.AppendPing(dst)
 	case Delta:
-		return wire.AppendTextDelta(dst, int(s.Block), t.Message.Blocks[s.Block].Span(int(s.From), int(s.To)), pad)
+		return t.appendDelta(dst, s, pad)
 	case BlockStop:
 		return wire.AppendBlockStop(dst, int(s.Block), pad)
 	case MessageDelta:
@@ -139,6 +151,17 @@ func (t *Timeline) Append(dst []byte, i int) []byte {
 		return t.appendBody(dst)
 	default:
 		return dst
+	}
+}
+
+func (t *Timeline) appendDelta(dst []byte, s Step, pad int) []byte {
+	switch block := int(s.Block); s.Part {
+	case Signature:
+		return wire.AppendSignatureDelta(dst, t.Message, block, pad)
+	case Citation:
+		return wire.AppendCitationDelta(dst, t.Message, block, int(s.From), pad)
+	default:
+		return wire.AppendPiece(dst, t.Message, block, t.Message.Blocks[block].Span(int(s.From), int(s.To)), pad)
 	}
 }
 

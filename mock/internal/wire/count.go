@@ -5,8 +5,14 @@ package wire
 const (
 	perRequest  = 3
 	perMessage  = 4
-	perImage    = 1600 // whatever its size
-	perDocument = 3000 // one whose text isn't in the request: a PDF, an address, a file
+	perImage    = 1600 // the most; and for one whose size isn't known
+	perDocument = 3000 // one whose text isn't in the request: an address, a file; a page of a PDF
+)
+
+// The size of an image in tokens (imageTokens).
+const (
+	longEdge       = 1568 // pixels
+	pixelsPerToken = 750
 )
 
 // counter reads the messages and counts as it goes. The rule for input tokens, the same for usage
@@ -17,8 +23,11 @@ const (
 //     search results with their source and title, and documents given as text or content;
 //   - the tokens of compact JSON: each tool's definition, and of a tool_use its name and input,
 //     and the content of a server tool's result;
-//   - 1,600 for each image and 3,000 for each other document.
+//   - for each image that lies in the request, width times height in pixels over 750, after scaling
+//     it down to 1,568 pixels on its longer side; at most, and for any other, 1,600;
+//   - for each PDF that lies in the request 3,000 a page; for any other document 3,000.
 type counter struct {
+	scope  *scope
 	tokens int
 	blocks BlockCounts
 	buf    []byte
@@ -69,7 +78,7 @@ func (c *counter) block(v *Value) Content {
 		c.text(content.Text)
 	case "image":
 		c.blocks.Image++
-		c.tokens += perImage
+		c.tokens += c.image(v.Get("source"))
 	case "document":
 		c.blocks.Document++
 		content.Text = c.document(v.Get("source"))
@@ -111,8 +120,32 @@ func (c *counter) document(source *Value) string {
 	case "content":
 		return c.inner(source.Get("content"))
 	}
-	c.tokens += perDocument
+	pages := 1
+	if source.Get("media_type").Text() == "application/pdf" {
+		pages = max(c.scope.look(source, false).pages, 1)
+	}
+	c.tokens += pages * perDocument
 	return ""
+}
+
+func (c *counter) image(source *Value) int {
+	if source.Get("type").Text() != "base64" {
+		return perImage
+	}
+	m := c.scope.look(source, false)
+	return imageTokens(m.width, m.height)
+}
+
+// imageTokens is what an image of that many pixels counts; 0 for a size that isn't known.
+func imageTokens(width, height int) int {
+	long := max(width, height)
+	if long == 0 {
+		return perImage
+	}
+	if long > longEdge {
+		width, height = max(width*longEdge/long, 1), max(height*longEdge/long, 1)
+	}
+	return min((width*height+pixelsPerToken-1)/pixelsPerToken, perImage)
 }
 
 // inner counts a content inside of a block and returns its text.

@@ -10,7 +10,7 @@ func AppendMessage(dst []byte, m *Message) []byte {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = appendBlock(dst, &m.Blocks[i], m.Blocks[i].Text)
+		dst = appendBlock(dst, m, i)
 	}
 	dst = append(dst, `],`...)
 	dst = appendStop(dst, m, m.StopReason, m.StopSequence)
@@ -33,22 +33,13 @@ func AppendMessageStart(dst []byte, m *Message, pad int) []byte {
 	return appendEnd(dst, pad)
 }
 
-// AppendBlockStart appends the event that opens the block at index, which is still empty.
+// AppendBlockStart appends the event that opens the block at index, which is still empty
+// unless it has no deltas.
 func AppendBlockStart(dst []byte, m *Message, index, pad int) []byte {
 	dst = append(dst, "event: content_block_start\ndata: "+`{"type":"content_block_start","index":`...)
 	dst = strconv.AppendInt(dst, int64(index), 10)
 	dst = append(dst, `,"content_block":`...)
-	dst = appendBlock(dst, &m.Blocks[index], "")
-	return appendEnd(dst, pad)
-}
-
-// AppendTextDelta appends the event that carries a piece of the text block at index.
-func AppendTextDelta(dst []byte, index int, text string, pad int) []byte {
-	dst = append(dst, "event: content_block_delta\ndata: "+`{"type":"content_block_delta","index":`...)
-	dst = strconv.AppendInt(dst, int64(index), 10)
-	dst = append(dst, `,"delta":{"type":"text_delta","text":`...)
-	dst = appendString(dst, text)
-	dst = append(dst, '}')
+	dst = appendOpening(dst, m, index)
 	return appendEnd(dst, pad)
 }
 
@@ -113,21 +104,21 @@ func appendHead(dst []byte, m *Message) []byte {
 	return append(dst, `,"type":"message","role":"assistant",`...)
 }
 
-func appendBlock(dst []byte, b *Block, text string) []byte {
-	dst = append(dst, `{"type":`...)
-	dst = appendString(dst, b.Type)
-	dst = append(dst, `,"text":`...)
-	dst = appendString(dst, text)
-	return append(dst, '}')
-}
-
 func appendStop(dst []byte, m *Message, reason, sequence string) []byte {
 	dst = append(dst, `"stop_reason":`...)
 	dst = appendStringOrNull(dst, reason)
 	dst = append(dst, `,"stop_sequence":`...)
 	dst = appendStringOrNull(dst, sequence)
-	if m.Generation == Newer {
+	switch {
+	case m.Generation != Newer:
+	case m.Refusal == nil || reason == "":
 		dst = append(dst, `,"stop_details":null`...)
+	default:
+		dst = append(dst, `,"stop_details":{"type":"refusal","category":`...)
+		dst = appendStringOrNull(dst, m.Refusal.Category)
+		dst = append(dst, `,"explanation":`...)
+		dst = appendStringOrNull(dst, m.Refusal.Explanation)
+		dst = append(dst, '}')
 	}
 	return dst
 }
@@ -165,6 +156,12 @@ func appendInputs(dst []byte, u *Usage) []byte {
 
 func appendDetails(dst []byte, u *Usage) []byte {
 	dst = appendNumber(dst, `,"output_tokens_details":{"thinking_tokens":`, u.Thinking)
+	dst = append(dst, '}')
+	if !u.ServerTools {
+		return dst
+	}
+	dst = appendNumber(dst, `,"server_tool_use":{"web_search_requests":`, u.WebSearches)
+	dst = appendNumber(dst, `,"web_fetch_requests":`, u.WebFetches)
 	return append(dst, '}')
 }
 

@@ -46,10 +46,19 @@ type scope struct {
 	body *Value
 	// model is the table's row, for requests that are checked against it, else nil.
 	model *Model
+	// schemas is nil for a check that needn't look at any.
+	schemas *schemas
+	media   map[*Value]media // by source
 }
 
 func (s *scope) hasBeta(start string) bool {
 	return slices.ContainsFunc(s.Betas, func(b string) bool { return strings.HasPrefix(b, start) })
+}
+
+// isOn says whether the request sends one of the values that turn something on; without any it
+// always is.
+func (s *scope) isOn(betas []string) bool {
+	return len(betas) == 0 || slices.ContainsFunc(betas, s.hasBeta)
 }
 
 func (s *scope) extraField(name string) *ExtraField {

@@ -8,6 +8,7 @@ const (
 	kindRequest uint64 = 0x7265715f30310002
 	kindToolUse uint64 = 0x746f6f6c75730003
 	kindOrg     uint64 = 0x6f72675f30310004
+	kindServer  uint64 = 0x737276746f6f0005
 )
 
 // MessageID makes msg_01 and 22 characters from two words, such as a hash of seed and run name,
@@ -27,6 +28,12 @@ func RequestID(hi, lo uint64) string {
 func ToolUseID(hi, lo uint64) string {
 	b := append(make([]byte, 0, 30), "toolu_01"...)
 	return string(append58(b, kindToolUse, hi, lo, 22))
+}
+
+// ServerToolUseID makes srvtoolu_01 and 22 characters from two words (R50).
+func ServerToolUseID(hi, lo uint64) string {
+	b := append(make([]byte, 0, 33), "srvtoolu_01"...)
+	return string(append58(b, kindServer, hi, lo, 22))
 }
 
 // OrganizationID makes a version 4 UUID from a hash.

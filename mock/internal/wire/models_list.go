@@ -95,10 +95,17 @@ func AppendModel(dst []byte, name string) ([]byte, *Error) {
 	return m.append(dst), nil
 }
 
+// AppendUnlistedModel appends a model of any name: it is like the newest that is listed.
+func AppendUnlistedModel(dst []byte, name string) []byte {
+	m := models()[0]
+	m.ID, m.Alias, m.Name = name, "", name
+	return m.append(dst)
+}
+
 // AppendModels appends a page of the models list, newest first. The query holds limit (1 to
 // 1000, default 20), after_id or before_id, and lifecycle[] (by default all but retired).
 func AppendModels(dst []byte, query url.Values) ([]byte, *Error) {
-	limit, problem := limitOf(query)
+	limit, problem := LimitOf(query)
 	if problem != nil {
 		return dst, problem
 	}
@@ -128,7 +135,8 @@ func AppendModels(dst []byte, query url.Values) ([]byte, *Error) {
 	return append(dst, '}'), nil
 }
 
-func limitOf(query url.Values) (int, *Error) {
+// LimitOf is a page's limit, 1 to 1000, 20 when the query has none.
+func LimitOf(query url.Values) (int, *Error) {
 	if !query.Has("limit") {
 		return 20, nil
 	}

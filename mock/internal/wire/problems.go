@@ -2,6 +2,7 @@ package wire
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -62,6 +63,28 @@ func UnknownModel(model string) *Error { return problem(404, "model: "+model) }
 // TooLarge is a body above the limit.
 func TooLarge() *Error { return problem(413, "Request exceeds the maximum size") }
 
+// UnsupportedEncoding is a body in a content-encoding that isn't read. Nobody has published the
+// API's own words for this one and the two below; their error codes are the schema's.
+func UnsupportedEncoding(encoding string) *Error {
+	return detailed(problem(400, "content-encoding: `"+encoding+"` is not supported. Use gzip or deflate, or send the body as it is."),
+		"request_body_encoding_unsupported")
+}
+
+// InvalidEncoding is a body that isn't what its content-encoding says.
+func InvalidEncoding(encoding string) *Error {
+	return detailed(problem(400, "The request body is not valid "+encoding), "request_body_encoding_invalid")
+}
+
+// TooLargeDecoded is a body above the limit once its content-encoding is undone.
+func TooLargeDecoded() *Error {
+	return detailed(problem(413, "Request exceeds the maximum size after decoding"), "request_body_too_large_after_decoding")
+}
+
+func detailed(e *Error, code string) *Error {
+	e.Details = []byte(`{"error_code":"` + code + `"}`)
+	return e
+}
+
 // PromptTooLong is a prompt that doesn't fit the model's window; both figures are tokens.
 func PromptTooLong(tokens, window int) *Error {
 	return problem(400, fmt.Sprintf("prompt is too long: %d tokens > %d maximum", tokens, window))
@@ -79,6 +102,24 @@ func BrowserNotAllowed() *Error {
 
 // RateLimited is a 429 with the schema's own message.
 func RateLimited() *Error { return problem(429, MessageOf(429)) }
+
+// OverLimit is a request that would go over a limit of so much of what a minute, such as input
+// tokens.
+func OverLimit(limit int, what, organization, model string) *Error {
+	return problem(429, "This request would exceed your organization's rate limit of "+grouped(limit)+" "+what+" per minute (org: "+
+		organization+", model: "+model+"). For details, refer to: https://docs.claude.com/en/api/rate-limits. You can see the response "+
+		"headers for current usage. Please reduce the prompt length or the maximum tokens requested, or try again later. You may also "+
+		"contact sales at https://claude.com/contact-sales to discuss your options for a rate limit increase.")
+}
+
+// grouped writes 30,000.
+func grouped(n int) string {
+	text := strconv.Itoa(n)
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
+}
 
 // Overloaded is the API's 529.
 func Overloaded() *Error { return problem(529, MessageOf(529)) }

@@ -23,6 +23,10 @@ type ReadOptions struct {
 	// Listed checks the request against the table of models: an unlisted or retired one is a 404,
 	// and what the model refuses is refused.
 	Listed bool
+	// Signature says whether a thinking block's signature belongs to its text; nil takes any.
+	Signature func(text, signature string) bool
+	// Kept says whether a file is there for the request to name; nil: any is.
+	Kept func(fileID string) bool
 }
 
 // ExtraField is a top-level body field that the API doesn't have.
@@ -40,6 +44,7 @@ type Reader struct {
 	essential                          *rule
 	together                           []func(*scope) *fault
 	parsers                            parsers
+	schemas                            schemas
 	models                             []Model
 }
 
@@ -70,7 +75,7 @@ func (r *Reader) Read(body []byte, o ReadOptions) (*Request, *Error) {
 	if root.kind != Object {
 		return nil, NotObject()
 	}
-	s := &scope{ReadOptions: o, body: &root}
+	s := &scope{ReadOptions: o, body: &root, schemas: &r.schemas}
 	if o.Listed {
 		if model, ok := modelOf(root.Get("model").Text()); ok {
 			s.model = &model
@@ -89,6 +94,9 @@ func (r *Reader) Read(body []byte, o ReadOptions) (*Request, *Error) {
 	}
 	req := s.request()
 	req.Answering = answering(r.models, req.Model)
+	if !o.CountOnly {
+		req.Prefixes = s.prefixes(req)
+	}
 	if fault == nil && s.model != nil && req.InputTokens > s.model.Window {
 		fault = PromptTooLong(req.InputTokens, s.model.Window)
 	}
@@ -136,13 +144,14 @@ func (s *scope) request() *Request {
 		ChosenTool: body.Get("tool_choice").Get("name").Text(),
 		Thinking:   s.thinkingType(),
 		Identity:   identity(body),
+		Body:       body,
 	}
 	req.MaxTokens, _ = body.Get("max_tokens").Int()
 	for _, m := range body.Get("stop_sequences").Members() {
 		req.StopSequences = append(req.StopSequences, m.Value.Text())
 	}
 	s.readExtra(req)
-	count := counter{}
+	count := counter{scope: s}
 	req.System = textIn(body.Get("system"))
 	req.SystemTokens = CountTokens(req.System)
 	for _, m := range body.Get("tools").Members() {

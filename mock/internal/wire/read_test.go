@@ -55,8 +55,9 @@ func TestARequestHoldsWhatWasSent(t *testing.T) {
 			}},
 		},
 		Blocks:       BlockCounts{Text: 5, Image: 1, Document: 1, ToolUse: 1, ToolResult: 1},
-		SystemTokens: CountTokens("Be brief.\nBe kind."), InputTokens: req.InputTokens, Identity: req.Identity,
+		SystemTokens: CountTokens("Be brief.\nBe kind."), InputTokens: req.InputTokens, Identity: req.Identity, Body: req.Body,
 	}, req)
+	require.Equal(t, "object", req.Body.Get("tools").Members()[0].Value.Get("input_schema").Get("type").Text())
 	require.Equal(t, "two\nthree", req.LastUserText())
 }
 

@@ -21,8 +21,14 @@ type Request struct {
 	// Extra holds the accepted body fields that are not the API's own: string, bool or float64 as
 	// JSON has them (nil for null, and *Value for the rest).
 	Extra map[string]any
+	// Body is the whole body, for what an answer made to fit looks up: schemas, choices, sources.
+	Body *Value
 	// Warnings is what Warn let pass.
 	Warnings []string
+
+	// Prefixes are the prompt's parts up to the end of each block; nil when no block is marked by
+	// cache_control.
+	Prefixes []Prefix
 
 	SystemTokens int // tokens of System
 	InputTokens  int // what usage.input_tokens and count_tokens say

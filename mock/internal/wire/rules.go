@@ -56,8 +56,9 @@ type field struct {
 
 // variant is a member of a union.
 type variant struct {
-	tag  string
-	rule *rule
+	tag   string
+	rule  *rule
+	betas []string // as a field's
 }
 
 func anyValue() *rule { return &rule{} }
@@ -104,7 +105,7 @@ func union(variants ...variant) *rule {
 
 // as is a member of a union; its fields come after "type".
 func as(tag string, fields ...field) variant {
-	return variant{tag, object(append([]field{optional("type", anyValue())}, fields...)...)}
+	return variant{tag: tag, rule: object(append([]field{optional("type", anyValue())}, fields...)...)}
 }
 
 func required(name string, r *rule) field { return field{name: name, rule: r, required: true} }
@@ -262,16 +263,18 @@ func (r *rule) checkUnion(v *Value, s *scope) *fault {
 		return wrong("Field required").in("type")
 	}
 	for i := range r.variants {
-		if r.variants[i].tag == name {
+		if r.variants[i].tag == name && s.isOn(r.variants[i].betas) {
 			if f := r.variants[i].rule.check(v, s); f != nil {
 				return f.in(name)
 			}
 			return nil
 		}
 	}
-	tags := make([]string, len(r.variants))
+	var tags []string
 	for i := range r.variants {
-		tags[i] = r.variants[i].tag
+		if s.isOn(r.variants[i].betas) {
+			tags = append(tags, r.variants[i].tag)
+		}
 	}
 	if tag.Kind() != String {
 		name = string(tag.Append(nil))
@@ -330,7 +333,7 @@ func (r *rule) find(name string, s *scope) int {
 		if f.name != name {
 			continue
 		}
-		if len(f.betas) > 0 && !slices.ContainsFunc(f.betas, s.hasBeta) {
+		if !s.isOn(f.betas) {
 			return -1
 		}
 		return i

@@ -12,7 +12,7 @@ var (
 // The content blocks of a message. Names of variants become part of a fault's path.
 
 func contentBlock() *rule {
-	return union(
+	return union(append(betaBlocks(),
 		as("text", textBlock()[1:]...),
 		imageBlock(),
 		documentBlock(),
@@ -48,8 +48,8 @@ func contentBlock() *rule {
 		serverToolResult("bash_code_execution_tool_result"),
 		serverToolResult("text_editor_code_execution_tool_result"),
 		serverToolResult("tool_search_tool_result"),
-		as("container_upload", required("file_id", text()), cached()),
-	)
+		as("container_upload", required("file_id", text().and(keptFile)), cached()),
+	)...)
 }
 
 func toolResultBlock() *rule {
@@ -88,7 +88,7 @@ func imageBlock() variant {
 				required("data", text()),
 			),
 			as("url", required("url", text())),
-			as("file", required("file_id", text())),
+			as("file", required("file_id", text().and(keptFile))),
 		)),
 		optional("transformations", object(optional("oversized_image", oneOf("downsize", "error"))).orNull()),
 		cached(),
@@ -104,7 +104,7 @@ func documentBlock() variant {
 				as("text", textBlock()[1:]...), imageBlock(),
 			))))),
 			as("url", required("url", text())),
-			as("file", required("file_id", text())),
+			as("file", required("file_id", text().and(keptFile))),
 		)),
 		optional("title", text().atLeast(1).atMost(500).orNull()),
 		optional("context", text().atLeast(1).orNull()),

@@ -34,14 +34,14 @@ func TestBlocksAreClosedAndTagged(t *testing.T) {
 		{inUserTurn(`{"type":"tool_result","tool_use_id":"a","content":[{"type":"image_url"}]}`), "messages.0.content.0.tool_result.content.0: Input tag " +
 			"'image_url' found using 'type' does not match any of the expected tags: 'browser_state', 'document', 'image', 'search_result', 'text', 'tool_reference'"},
 		{inAssistantTurn(`{"type":"thinking","thinking":"hm"}`), "messages.1.content.0.thinking.signature: Field required"},
-		{inAssistantTurn(`{"type":"thinking","thinking":"hm","signature":"s"}`), ""},
+		{`"thinking":{"type":"adaptive"},` + inAssistantTurn(`{"type":"thinking","thinking":"hm","signature":"s"}`), ""},
 		{inAssistantTurn(`{"type":"redacted_thinking"}`), "messages.1.content.0.redacted_thinking.data: Field required"},
 	})
 }
 
 func TestWhatIsTheClientsOwnMayHoldAnything(t *testing.T) {
 	requireFaults(t, ReadOptions{Version: Version2026}, []faultCase{
-		{`"tools":[{"name":"f","input_schema":{"type":"object","x-mine":{"deep":[null]},"properties":{"a":{"anyOf":[]}}}}]`, ""},
+		{`"tools":[{"name":"f","input_schema":{"type":"object","x-mine":{"deep":[null]},"properties":{"a":{"anyOf":[{}]}}}}]`, ""},
 		{`"output_config":{"format":{"type":"json_schema","schema":{"type":"object","additionalProperties":false,"x":null}}}`, ""},
 		{talk(userHi + `,{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{"zzz":null}}]},` +
 			`{"role":"user","content":[{"type":"tool_result","tool_use_id":"a"}]}`), ""},

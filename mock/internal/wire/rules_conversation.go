@@ -22,6 +22,7 @@ func conversationRules() []func(*scope) *fault {
 		systemTurnsStandRight,
 		systemTextsAreNotBlank,
 		fewCacheMarks,
+		longCacheMarksFirst,
 	}
 }
 

@@ -47,10 +47,10 @@ func requestRules(version string, countOnly bool) *rule {
 		).orNull()), false, true},
 		{beta("billing_policy", anyValue(), "user-profiles-billing-"), false, true},
 		{beta("compaction", anyValue(), "compact-2026-09-04"), true, true},
-		{beta("context_management", anyValue(), "context-management-", "compact-"), true, true},
+		{beta("context_management", contextManagement(), "context-management-", "compact-"), true, true},
 		{beta("fallback_credit_token", anyValue(), "fallback-credit-"), false, true},
-		{beta("fallbacks", anyValue(), "server-side-fallback-"), false, true},
-		{beta("mcp_servers", anyValue(), "mcp-client-"), true, true},
+		{beta("fallbacks", fallbacks(), "server-side-fallback-"), false, true},
+		{beta("mcp_servers", mcpServers(), "mcp-client-"), true, true},
 		{beta("output_format", anyValue(), "structured-outputs-"), true, true},
 		{beta("thread", anyValue(), "message-threads-"), false, true},
 	}
@@ -86,7 +86,7 @@ func outputConfig() *rule {
 		optional("effort", oneOf("low", "medium", "high", "xhigh", "max").orNull()),
 		optional("format", object(
 			required("type", oneOf("json_schema")),
-			required("schema", anyObject().and(closedSchema)),
+			required("schema", anyObject().and(answerSchema)),
 		).orNull()),
 		beta("task_budget", object(
 			required("type", oneOf("tokens")),

@@ -146,7 +146,9 @@ func faultText(t *testing.T, r *Reader, body, version string) string {
 	t.Helper()
 	betas := []string{"task-budgets-2026-03-13", "thinking-display-updates-2026-08-18", "structured-outputs-2025-11-13",
 		"context-management-2025-06-27", "mcp-client-2025-11-20", "compact-2026-09-04", "server-side-fallback-2026-07-01",
-		"fallback-credit-2026-07-01", "message-threads-2026-08-12", "user-profiles-billing-2026-10-01"}
+		"fallback-credit-2026-07-01", "message-threads-2026-08-12", "user-profiles-billing-2026-10-01",
+		"advisor-tool-2026-03-01", "mid-conversation-tool-changes-2026-07-01", "mcp-client-2026-09-15",
+		"computer-use-2024-10-22", "computer-use-2025-01-24", "computer-use-2025-11-24"}
 	body = strings.ReplaceAll(body, ",}", "}")
 	_, problem := r.Read([]byte(body), ReadOptions{Version: version, Betas: betas})
 	if problem == nil {
@@ -235,12 +237,12 @@ func TestARequestWithEverythingInItIsGood(t *testing.T) {
 		"output_config":{"effort":"low","format":{"type":"json_schema","schema":{"foo":"bar"}}},"thinking":{"type":"adaptive","display":"summarized"},
 		"system":[{"type":"text","text":"Speak.",` + cache + `,"citations":[{"type":"page_location","cited_text":"a","document_index":0,"document_title":"x","start_page_number":1,"end_page_number":2}]}],
 		"tool_choice":{"type":"auto","disable_parallel_tool_use":true},
-		"tools":[{"type":"custom","name":"weather","description":"d","input_schema":{"type":"object","properties":{"place":"x"},"required":["place"]},"strict":false,
+		"tools":[{"type":"custom","name":"weather","description":"d","input_schema":{"type":"object","properties":{"place":{}},"required":["place"]},"strict":false,
 			"allowed_callers":["direct"],"defer_loading":true,"eager_input_streaming":true,"input_examples":[{"place":"y"}],` + cache + `},
 			{"type":"code_execution_20260521","name":"code_execution"},
 			{"type":"web_fetch_20260318","name":"web_fetch","max_uses":1,"max_content_tokens":9,"citations":{"enabled":true},"allowed_domains":["a.b"],"blocked_domains":null,"use_cache":true,"response_inclusion":"full"}],
 		"messages":[
-			{"role":"user","content":[{"type":"text","text":"x"},{"type":"image","source":{"type":"base64","media_type":"image/gif","data":"AA=="},"transformations":{"oversized_image":"downsize"}},
+			{"role":"user","content":[{"type":"text","text":"x"},{"type":"image","source":{"type":"base64","media_type":"image/gif","data":"R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"},"transformations":{"oversized_image":"downsize"}},
 				{"type":"document","source":{"type":"file","file_id":"file_1"},"title":"t","context":"c","citations":{"enabled":true}},{"type":"container_upload","file_id":"file_2"}]},
 			{"role":"assistant","content":[{"type":"thinking","thinking":"","signature":"s"},{"type":"redacted_thinking","data":"d"},
 				{"type":"server_tool_use","id":"srvtoolu_1","name":"web_search","input":{},"caller":{"type":"direct"}},

@@ -13,6 +13,9 @@ func togetherRules() []func(*scope) *fault {
 		modelTakesSamplers,
 		modelTakesForce,
 		containerHasUse,
+		finalTurnThinks,
+		thoughtsAreSigned,
+		mediaIsGood,
 	}
 }
 

@@ -55,7 +55,7 @@ func tool() *rule {
 		webFetch("web_fetch_20260309", optional("use_cache", boolean())),
 		webFetch("web_fetch_20260318", optional("use_cache", boolean()), inclusion),
 	)
-	return union(variants...).orUntagged("custom")
+	return union(append(variants, betaTools()...)...).orUntagged("custom")
 }
 
 // ownTool is a tool of the API's own, which has one name only.
@@ -141,6 +141,9 @@ func uniqueTools(v *Value, _ *scope) *fault {
 }
 
 func strictSchema(v *Value, s *scope) *fault {
+	if f := validSchema(v.Get("input_schema"), s); f != nil {
+		return f.in("input_schema")
+	}
 	if !v.Get("strict").Bool() {
 		return nil
 	}

@@ -5,6 +5,9 @@ type Usage struct {
 	Input, CacheCreation, CacheRead, Output int
 	CacheCreation5m, CacheCreation1h        int
 	Thinking                                int
+	// ServerTools says that server tools ran, and so many of these.
+	ServerTools             bool
+	WebSearches, WebFetches int
 	// First is the output count that message_start already shows: the API sends 1 to 24 there.
 	// It is written as at least 1 and at most Output.
 	First       int

@@ -128,3 +128,12 @@ func (v *Value) Append(dst []byte) []byte {
 		return append(dst, v.text...)
 	}
 }
+
+// ObjectOf makes an object, which keeps the members.
+func ObjectOf(members ...Member) Value { return Value{kind: Object, items: members} }
+
+// ArrayOf makes an array; its elements have no names.
+func ArrayOf(elements []Member) Value { return Value{kind: Array, items: elements} }
+
+// AppendString appends s as a JSON string, as the API writes it.
+func AppendString(dst []byte, s string) []byte { return appendString(dst, s) }

@@ -1,0 +1,77 @@
+package api
+
+import (
+	"net/http"
+
+	"github.com/seed-954e9acd/orrery/mock/internal/run"
+	"github.com/seed-954e9acd/orrery/mock/internal/timeline"
+	"github.com/seed-954e9acd/orrery/mock/internal/wire"
+)
+
+// options say how to read a request with these headers.
+func (s *Service) options(p *part, h http.Header) wire.ReadOptions {
+	options := p.options
+	options.Version = h.Get("Anthropic-Version")
+	options.Betas = run.Betas(h)
+	return options
+}
+
+// options say how to read the exchange's request, and which files it may name.
+func (x *exchange) options() wire.ReadOptions {
+	options := x.service.options(x.part, x.r.Header)
+	options.Kept = x.keeps
+	return options
+}
+
+// completion is the older endpoint, which the newer version doesn't have: it goes through the
+// scenario like a message, and only looks different.
+func (x *exchange) completion() *run.Decision {
+	if x.problem == nil && x.r.Header.Get("Anthropic-Version") == wire.Version2026 {
+		return x.notFound()
+	}
+	body, problem := x.body()
+	if body == nil {
+		return x.refuse(problem)
+	}
+	if x.problem != nil {
+		return x.refuse(x.problem)
+	}
+	request, problem := x.service.olds.Read(body, x.options())
+	if problem != nil {
+		return x.refuse(problem)
+	}
+	x.complete, x.query.Request = true, request
+	return x.run.Decide(x.query)
+}
+
+// otherwise answers a path that the API doesn't have: the scenario may know it by another name.
+func (x *exchange) otherwise() *run.Decision {
+	if x.run.Scenario().API.Paths[x.query.Path] != "complete" {
+		return x.notFound()
+	}
+	if x.r.Method != http.MethodPost {
+		return x.methodNotAllowed()
+	}
+	return x.completion()
+}
+
+// appendCompletion appends step i as a completion shows it. Not all that a message's stream says
+// has a place there.
+func appendCompletion(dst []byte, t *timeline.Timeline, i int) []byte {
+	switch s := t.Step(i); s.Kind {
+	case timeline.Body:
+		return wire.AppendCompletion(dst, t.Message)
+	case timeline.Delta:
+		b := &t.Message.Blocks[s.Block]
+		if b.Type != "text" || s.Tokens() == 0 {
+			return dst
+		}
+		return wire.AppendCompletionDelta(dst, t.Message, b.Span(int(s.From), int(s.To)), s.From == 0)
+	case timeline.MessageDelta:
+		return wire.AppendCompletionStop(dst, t.Message)
+	case timeline.Ping:
+		return wire.AppendPing(dst)
+	default:
+		return dst
+	}
+}
