@@ -170,8 +170,13 @@ func TestZeroPlaneIsForNewModels(t *testing.T) { // CLAIMS.md P05
 func TestZeroPlaneIsForMessagesOnly(t *testing.T) { // CLAIMS.md P05
 	synctest.Test(t, func(t *testing.T) {
 		_, c := onTheLayer(t)
-		for path, status := range map[string]int{"/v1/messages/count_tokens": 200, "/v1/complete": 404, "/v1/completions": 404} {
-			a, err := c.postTo(path, body(fields{"max_tokens": nil}))
+		older := body(fields{"max_tokens": nil, "messages": nil, "max_tokens_to_sample": 9, "prompt": "\n\nHuman: hi\n\nAssistant:"})
+		for path, status := range map[string]int{"/v1/messages/count_tokens": 200, "/v1/complete": 200, "/v1/completions": 404} {
+			asked := older
+			if strings.HasSuffix(path, "tokens") {
+				asked = body(fields{"max_tokens": nil})
+			}
+			a, err := c.postTo(path, asked)
 			require.NoError(t, err)
 			require.Equal(t, status, a.status, path)
 			require.Empty(t, a.header.Get(layerID), path)

@@ -94,6 +94,7 @@ func New(c Config) *Service {
 func newPart(s *scenario.Scenario) *part {
 	p := &part{Scenario: s}
 	p.options.Listed = s.API.Models == "listed"
+	p.options.Signature = wire.Signed
 	switch s.API.Validation {
 	case "warn":
 		p.options.Validation = wire.Warn
