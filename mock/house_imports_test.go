@@ -49,6 +49,7 @@ func house() map[string]room {
 		"cmd/orrery": {[]string{"mock", "mock/scenario", "mock/latency", "mock/clock", "mock/journal", "mock/claim", "mock/probe"},
 			"the command can do nothing that a library user can't"},
 		"fixtures/clients":         {nil, "foreign clients only: tests, nothing to import"},
+		"fixtures/sdksuites":       {nil, "the SDKs' own tests and documents, nothing to import"},
 		"fixtures/compose":         {nil, "tests of the compose files, nothing to import"},
 		"fixtures/compose/example": {nil, "an example of somebody else's tests, nothing to import"},
 	}

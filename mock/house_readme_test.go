@@ -266,6 +266,7 @@ orrery() {
 go() {
   case "$1 ${2:-}" in
     "run ./cmd/orrery") shift 2; orrery "$@" ;;
+    "install ./cmd/orrery") ;;
     "test "*|"vet "*) shift; for a; do case "$a" in ./*) command go -C "$ROOT" list "$a" >/dev/null ;; esac; done ;;
     "get github.com/seed-954e9acd/orrery"*|"install github.com/seed-954e9acd/orrery/cmd/orrery"*) ;;
     *) return 1 ;;

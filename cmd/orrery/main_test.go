@@ -22,9 +22,10 @@ func TestMain(m *testing.M) {
 // The scripts type commands as a user does. Beside testscript's own commands they have:
 //
 //	start [ARG...]  runs orrery serve in the background until it listens; sets $URL and $HOSTPORT
-//	stop [SIGNAL]   sends TERM or INT and waits; its output is then in serve.out and serve.err;
-//	                "! stop" wants another exit code than 0
-//	post FILE       posts the file to $URL/v1/messages and prints status and body
+//	end [SIGNAL]    sends TERM, INT or KILL and waits; its output is then in serve.out and serve.err;
+//	                "! end" wants another exit code than 0 (testscript's own stop ends the script)
+//	post FILE [TO]  posts the file to $URL/v1/messages, or another path, and prints status and body
+//	get PATH        gets $URL and the path, and prints the same
 //	code N ARG...   runs orrery with the arguments and wants exit code N
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
@@ -34,7 +35,7 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"start": start, "stop": stop, "post": post, "code": code,
+			"start": start, "end": end, "post": post, "get": get, "code": code,
 		},
 	})
 }
@@ -83,11 +84,14 @@ func start(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-func stop(ts *testscript.TestScript, neg bool, args []string) {
+func end(ts *testscript.TestScript, neg bool, args []string) {
 	b := ts.Value("background").(*background)
 	signal := os.Signal(syscall.SIGTERM)
-	if len(args) > 0 && args[0] == "INT" {
+	switch {
+	case len(args) > 0 && args[0] == "INT":
 		signal = os.Interrupt
+	case len(args) > 0 && args[0] == "KILL":
+		signal = os.Kill
 	}
 	ts.Check(b.process.Process.Signal(signal))
 	rest, err := io.ReadAll(b.stdout)
@@ -101,8 +105,17 @@ func stop(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 func post(ts *testscript.TestScript, _ bool, args []string) {
-	body := ts.ReadFile(args[0])
-	r, err := http.NewRequest(http.MethodPost, ts.Getenv("URL")+"/v1/messages", strings.NewReader(body))
+	path := "/v1/messages"
+	if len(args) > 1 {
+		path = args[1]
+	}
+	ask(ts, http.MethodPost, path, ts.ReadFile(args[0]))
+}
+
+func get(ts *testscript.TestScript, _ bool, args []string) { ask(ts, http.MethodGet, args[0], "") }
+
+func ask(ts *testscript.TestScript, method, path, body string) {
+	r, err := http.NewRequest(method, ts.Getenv("URL")+path, strings.NewReader(body))
 	ts.Check(err)
 	r.Header.Set("content-type", "application/json")
 	r.Header.Set("anthropic-version", "2023-06-01")

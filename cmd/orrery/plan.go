@@ -33,6 +33,9 @@ type planQuestion struct {
 	all     bool
 }
 
+// mostPlans bounds what plan holds at once: every plan is kept until the last is made.
+const mostPlans = 100_000
+
 func planCommand(c *console) *cobra.Command {
 	q := planQuestion{at: instant(time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC))}
 	cmd := &cobra.Command{
@@ -71,8 +74,8 @@ func planCommand(c *console) *cobra.Command {
 
 // request makes the request that is to be planned.
 func (c *console) request(q planQuestion, setStream bool) (*http.Request, error) {
-	if q.count < 1 {
-		return nil, misuse("-n %d: the number of requests is 1 or more", q.count)
+	if q.count < 1 || q.count > mostPlans {
+		return nil, misuse("-n %d: the number of requests is 1 to %d", q.count, mostPlans)
 	}
 	body := []byte(hello)
 	if q.request != "" {

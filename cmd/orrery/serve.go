@@ -56,6 +56,9 @@ func (c *console) serve(signals <-chan os.Signal) error {
 		return explainListen(s.listen, err)
 	}
 	c.introduce(srv)
+	if err := c.stdout.failure(); err != nil {
+		return errors.Join(err, srv.Close()) // whoever waits for the line would wait for ever
+	}
 
 	c.notice(slog.LevelInfo, fmt.Sprintf("%v: requests under way have %s to end", <-signals, s.drain), "drain", s.drain.String())
 	ctx, cancel := context.WithTimeout(context.Background(), time.Duration(s.drain))

@@ -3,6 +3,7 @@ package journal
 import (
 	"encoding/binary"
 	"net/http"
+	"strings"
 )
 
 // packed is a request's headers in one piece: name after value after name, each behind its length.
@@ -31,10 +32,17 @@ func pack(h http.Header) packed {
 	return p
 }
 
+// secret reports whether a header may hold a key: those of the API, and any that is named for one.
 func secret(name string) bool {
 	switch name {
-	case "X-Api-Key", "Authorization", "Proxy-Authorization", "Cookie":
-		return true
+	case "Anthropic-Version", "Content-Type", "User-Agent", "Accept", "Accept-Encoding", "Content-Length", "Idempotency-Key":
+		return false // what nearly every request has, and a key that isn't one
+	}
+	name = strings.ToLower(name)
+	for _, word := range []string{"key", "token", "secret", "auth", "cookie", "password", "credential", "signature"} {
+		if strings.Contains(name, word) {
+			return true
+		}
 	}
 	return false
 }

@@ -23,6 +23,9 @@ func (b *builder) preload() {
 		Batches: b.preloaded(p.Batches), Files: b.preloaded(p.Files), Models: b.preloaded(p.Models),
 	}
 	for _, entry := range p.Skills {
+		if entry.at.kind != words {
+			continue // which has been said
+		}
 		id, version, _ := strings.Cut(entry.text, "/")
 		if !preloadable(id) || !preloadable(version) {
 			b.at(entry.at, "for example skill_1/skillver_1", "a skill is written as its id, a slash, and the id of its version")
@@ -35,6 +38,9 @@ func (b *builder) preload() {
 func (b *builder) preloaded(ids []label) []string {
 	var made []string
 	for _, id := range ids {
+		if id.at.kind != words {
+			continue // which has been said
+		}
 		if !preloadable(id.text) {
 			b.at(id.at, "", "an id is 1 to 100 letters, digits, -, _ and .")
 			continue

@@ -118,8 +118,14 @@ func parse(src *source, tokens token.Tokens) (body ast.Node, problem *Problem) {
 }
 
 func syntaxHint(message string, src *source, at *token.Token) string {
+	line := ""
+	if at != nil && at.Position != nil {
+		line = src.line(at.Position.Line)
+	}
 	switch {
-	case at != nil && at.Position != nil && strings.Contains(src.line(at.Position.Line), "${"):
+	case strings.Contains(line, ": !"):
+		return "a value that starts with `!` needs quotes; in a condition write `not stream`"
+	case strings.Contains(line, "${"):
 		return "text with ${…} in it needs quotes inside { }"
 	case strings.Contains(message, "mapping value is not allowed"), strings.Contains(message, "non-map value"), strings.Contains(message, "unexpected key name"), strings.Contains(message, "not allowed in this context"):
 		return "check the indentation; text with `: `, `{` or `#` in it needs quotes"

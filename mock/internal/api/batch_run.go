@@ -44,9 +44,6 @@ func (s *Service) endOf(p *part, b store.Batch) end {
 		return known
 	}
 	e := end{at: b.Created}
-	if !b.Canceled.IsZero() {
-		e.at = b.Canceled
-	}
 	err := s.runBatch(p, b, func(o *outcome) error {
 		if o.ended.After(e.at) {
 			e.at = o.ended

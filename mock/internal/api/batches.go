@@ -1,6 +1,7 @@
 package api
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -89,7 +90,11 @@ func (x *exchange) createBatch() *run.Decision {
 		Scope: x.scope(), Created: x.query.Arrived, Header: withoutKeys(x.r.Header), Client: x.query.Client, Key: x.query.Key,
 	}
 	var err error
-	body := &counted{Reader: http.MaxBytesReader(x.w, x.r.Body, maxBatch)}
+	plain, problem := unpacked(http.MaxBytesReader(x.w, x.r.Body, maxBatch), x.r.Header.Values("Content-Encoding"))
+	if problem != nil {
+		return x.refuseBody(problem)
+	}
+	body := &counted{Reader: plain, most: maxBatch}
 	b.Blob, err = kept.Write(2*maxBatch, func(w io.Writer) error {
 		n, problem, err := wire.ReadBatch(body, func(customID string, params []byte) error {
 			_, err := fmt.Fprintf(w, "%s %s\n", customID, params)
@@ -102,6 +107,9 @@ func (x *exchange) createBatch() *run.Decision {
 		return err
 	})
 	x.query.Bytes = int(body.bytes)
+	if errors.Is(err, store.ErrTooLarge) {
+		return x.refuseBody(wire.TooLargeDecoded())
+	}
 	if err != nil {
 		return x.refuseBody(x.unkept(err, maxBatch))
 	}
@@ -129,14 +137,18 @@ func (x *exchange) mayGo(b store.Batch) bool {
 	return !x.service.endOf(x.part, b).at.After(x.query.Arrived)
 }
 
+// counted counts what is read. With more than most, unless that is 0, reading fails.
 type counted struct {
 	io.Reader
-	bytes int64
+	bytes, most int64
 }
 
 func (c *counted) Read(p []byte) (int, error) {
 	n, err := c.Reader.Read(p)
 	c.bytes += int64(n)
+	if c.most > 0 && c.bytes > c.most {
+		return n, store.ErrTooLarge
+	}
 	return n, err
 }
 

@@ -24,7 +24,7 @@ func decoded(body []byte, encodings []string) ([]byte, *wire.Error) {
 		if encoding == "" || encoding == "identity" {
 			continue
 		}
-		r, problem := opened(body, encoding)
+		r, problem := opened(bytes.NewReader(body), encoding)
 		if problem != nil {
 			return nil, problem
 		}
@@ -40,12 +40,28 @@ func decoded(body []byte, encodings []string) ([]byte, *wire.Error) {
 	return body, nil
 }
 
-func opened(body []byte, encoding string) (io.Reader, *wire.Error) {
+// unpacked undoes the content-encoding of a body that is read as it comes.
+func unpacked(body io.Reader, encodings []string) (io.Reader, *wire.Error) {
+	applied := strings.Split(strings.Join(encodings, ","), ",")
+	for i := len(applied) - 1; i >= 0; i-- {
+		encoding := strings.ToLower(strings.TrimSpace(applied[i]))
+		if encoding == "" || encoding == "identity" {
+			continue
+		}
+		var problem *wire.Error
+		if body, problem = opened(body, encoding); problem != nil {
+			return nil, problem
+		}
+	}
+	return body, nil
+}
+
+func opened(body io.Reader, encoding string) (io.Reader, *wire.Error) {
 	var r io.Reader
 	var err error
 	switch encoding {
 	case "gzip", "x-gzip":
-		r, err = gzip.NewReader(bytes.NewReader(body))
+		r, err = gzip.NewReader(body)
 	case "deflate":
 		r, err = inflating(body)
 	default:
@@ -58,9 +74,9 @@ func opened(body []byte, encoding string) (io.Reader, *wire.Error) {
 }
 
 // inflating takes deflate as the standard has it, in zlib's wrapping, and bare, as many send it.
-func inflating(body []byte) (io.Reader, error) {
+func inflating(body io.Reader) (io.Reader, error) {
 	const method = 8
-	b := bufio.NewReader(bytes.NewReader(body))
+	b := bufio.NewReader(body)
 	head, _ := b.Peek(2)
 	if len(head) == 2 && head[0]&15 == method && (uint(head[0])<<8|uint(head[1]))%31 == 0 {
 		return zlib.NewReader(b)

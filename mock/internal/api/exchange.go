@@ -104,7 +104,11 @@ func (x *exchange) body() ([]byte, *wire.Error) {
 	if x.r.ContentLength > MaxBody {
 		return nil, wire.TooLarge()
 	}
-	body, err := readAll(http.MaxBytesReader(x.w, x.r.Body, MaxBody), x.r.ContentLength)
+	large := x.r.ContentLength < 0 || x.r.ContentLength > largeBody
+	if large && x.problem != nil {
+		return nil, x.problem
+	}
+	body, err := x.upload(large)
 	if err != nil {
 		return nil, x.unreadable(err)
 	}
@@ -132,29 +136,6 @@ func (x *exchange) unreadable(err error) *wire.Error {
 		}
 	}
 	return wire.Unreadable(err.Error())
-}
-
-// readAll reads a body whose length, if it is known, is n. A large length is believed as it comes.
-func readAll(r io.Reader, n int64) ([]byte, error) {
-	const believed = 64 << 10
-	size := int64(512)
-	if n >= 0 {
-		size = min(n+1, believed) // one more, so that the read which meets the end needs no growth
-	}
-	b := make([]byte, 0, size)
-	for {
-		n, err := r.Read(b[len(b):cap(b)])
-		b = b[:len(b)+n]
-		if err == io.EOF {
-			return b, nil
-		}
-		if err != nil {
-			return b, err
-		}
-		if len(b) == cap(b) {
-			b = append(b, 0)[:len(b)]
-		}
-	}
 }
 
 // read reads and checks the request's body. Without a request and without a problem, the client
@@ -277,6 +258,10 @@ func (x *exchange) record() {
 		} else {
 			x.rescue()
 		}
+	}
+	if x.outcome == journal.ClientLeft && x.status != 0 {
+		// Otherwise net/http would end the answer as if it were whole.
+		defer panic(http.ErrAbortHandler)
 	}
 	if x.left.IsZero() {
 		x.left = x.service.Clock.Now()

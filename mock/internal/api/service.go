@@ -17,6 +17,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 	lru "github.com/hashicorp/golang-lru/v2"
+	"golang.org/x/sync/semaphore"
 
 	"github.com/seed-954e9acd/orrery/mock/clock"
 	"github.com/seed-954e9acd/orrery/mock/internal/play"
@@ -53,12 +54,15 @@ type Service struct {
 	home    *run.Run // of whoever names neither scenario nor run
 	runs    *run.Runs
 	headers headers
+	room    *semaphore.Weighted            // for large bodies while they are read
 	perform func(*exchange, *run.Decision) // what is done with a decision: it is played
 
 	connections atomic.Uint64 // accepted so far
 
 	planning sync.Mutex // guards ends
 	ends     *lru.Cache[endKey, end]
+
+	preloading sync.Mutex // held while a run's objects are laid out
 
 	mu     sync.Mutex // guards loaded
 	loaded map[string]*part
@@ -78,6 +82,7 @@ func New(c Config) *Service {
 		olds:    wire.NewCompletions(),
 		runs:    run.NewRuns(),
 		headers: newHeaders(),
+		room:    semaphore.NewWeighted(mostAtOnce),
 		perform: (*exchange).play,
 		loaded:  map[string]*part{},
 	}

@@ -14,6 +14,7 @@ const (
 	deepest    = 24      // a schema that demands more can't be met
 	mostRefs   = 64      // references followed for one value
 	mostMade   = 1 << 16 // bytes after which nothing optional is added
+	enough     = 1 << 18 // bytes after which it comes to an end, satisfied or not
 )
 
 // maker makes a value that satisfies a JSON Schema, and writes it as a model does, with a space
@@ -29,6 +30,7 @@ type maker struct {
 	prompt string             // the user's, for texts that are questions
 	out    []byte
 	refs   int
+	steps  int // of patterns
 }
 
 // fit is a value for the schema as JSON text.
@@ -110,12 +112,12 @@ func (m *maker) resolve(ref string) *wire.Value {
 
 // value writes a value for the schema; name is the property that it is for.
 func (m *maker) value(schema *wire.Value, name string, depth int) {
-	m.refs = 0
-	d := m.gather(nil, schema, depth)
-	if depth > deepest {
+	if depth > deepest || len(m.out) > enough {
 		m.out = append(m.out, "null"...)
 		return
 	}
+	m.refs = 0
+	d := m.gather(nil, schema, depth)
 	if v := d.first("const"); v != nil {
 		m.write(v)
 		return

@@ -42,7 +42,7 @@ func (m *maker) object(d demands, depth int) {
 			names = append(names, name)
 		}
 	}
-	for i := 1; len(names) < most && m.open(d, len(names), least, depth); i++ {
+	for i := 1; len(names) < min(most, 1000) && m.open(d, len(names), least, depth); i++ {
 		if name := "key_" + strconv.Itoa(i); !slices.Contains(names, name) {
 			names = append(names, name)
 		}
@@ -118,7 +118,7 @@ func (m *maker) array(d demands, name string, depth int) {
 	unique := d.first("uniqueItems").Bool()
 	var made []string
 	m.out = append(m.out, '[')
-	for i := range n {
+	for i := 0; i < n && len(m.out) <= enough; i++ {
 		start := len(m.out)
 		for range 20 {
 			m.out = m.out[:start]

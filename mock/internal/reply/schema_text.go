@@ -14,7 +14,7 @@ import (
 
 // text writes a string: of the format or pattern if there is one, else words that suit the name.
 func (m *maker) text(d demands, name string) {
-	least, most := int(d.most("minLength", 0)), int(min(d.least("maxLength", math.MaxInt32), 1<<20))
+	least, most := int(min(d.most("minLength", 0), mostMade)), int(min(d.least("maxLength", math.MaxInt32), mostMade))
 	s := ""
 	switch pattern := d.first("pattern").Text(); {
 	case pattern != "":
@@ -153,6 +153,7 @@ func (m *maker) matching(pattern string, least, most int) string {
 	compiled, err := regexp.Compile(pattern)
 	best := ""
 	for try := range 40 {
+		m.steps = 0
 		var b strings.Builder
 		m.pattern(&b, parsed, try/4)
 		s := b.String()
@@ -172,6 +173,9 @@ func (m *maker) matching(pattern string, least, most int) string {
 
 // pattern writes a text for a regular expression; more is how often beyond the least repetitions go.
 func (m *maker) pattern(b *strings.Builder, re *syntax.Regexp, more int) {
+	if m.steps++; m.steps > mostMade {
+		return
+	}
 	times := func(least, most int) {
 		n := least + more
 		if most >= 0 {

@@ -55,7 +55,7 @@ func newLimits(s *scenario.Scenario) limits {
 // take takes a request out of its buckets, which the decision then knows, or says why it can't: a
 // limited request takes nothing.
 func (l *limits) take(d *Decision, q *Query, read int) *wire.Error {
-	if l.kept == nil || q.Unlimited {
+	if l.kept == nil {
 		return nil
 	}
 	b := l.of(q)

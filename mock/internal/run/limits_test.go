@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/seed-954e9acd/orrery/mock/internal/run"
+	"github.com/seed-954e9acd/orrery/mock/internal/wire"
 	"github.com/seed-954e9acd/orrery/mock/scenario"
 )
 
@@ -117,4 +118,14 @@ func TestTheLargestLimitsDoNotOverflow(t *testing.T) {
 	require.Equal(t, 99_999_999, d.Rates().Requests.Remaining)
 	d = g.ask(at(1000 * time.Hour))
 	require.Equal(t, 99_999_999, d.Rates().Requests.Remaining)
+}
+
+func TestARunWithoutLimitsHasNone(t *testing.T) {
+	s := loaded(t, "limits: {requests: 1}\n"+quick+all)
+	g := &game{run.New(run.Config{Scenario: s, Replies: replies(t), Unlimited: true}), t, wire.NewReader(), s}
+	for range 3 {
+		d := g.ask()
+		require.Equal(t, 200, d.Timeline.Status)
+		require.Nil(t, d.Rates())
+	}
 }

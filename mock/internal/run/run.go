@@ -46,8 +46,6 @@ type Query struct {
 	Bytes    int    // of the body
 
 	ConnectionRequests int // this one included; 0 when not known
-	// Unlimited is a request that the limits of messages aren't for, such as one of a batch.
-	Unlimited bool
 	// Facts stand in place of those that would be read, of the same types. Nil but in simulations.
 	Facts map[string]any
 }

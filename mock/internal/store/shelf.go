@@ -20,13 +20,14 @@ type place struct {
 	number    uint64
 }
 
-type record interface {
+// Record is what a shelf can hold: a [Batch], a [File] or a [Skill].
+type Record interface {
 	place() place
 	blobs() []Blob
 }
 
 // Shelf holds the records of one kind. A record is never changed, only replaced.
-type Shelf[T record] struct {
+type Shelf[T Record] struct {
 	store *Store
 	name  string
 	most  int
@@ -36,7 +37,7 @@ type Shelf[T record] struct {
 	index map[string]struct{}
 }
 
-func newShelf[T record](s *Store, name string, most int) *Shelf[T] {
+func newShelf[T Record](s *Store, name string, most int) *Shelf[T] {
 	return &Shelf[T]{store: s, name: name, most: most, index: map[string]struct{}{}}
 }
 

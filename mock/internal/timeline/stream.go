@@ -163,6 +163,7 @@ type writer struct {
 	every time.Duration
 	last  time.Duration // the instant of the last event
 	block int           // the open one
+	pings int           // so far
 }
 
 // open closes the open block and opens those up to the given one, at the instant of the last event.
@@ -183,10 +184,15 @@ func (w *writer) open(block int) {
 	}
 }
 
+// mostPings bounds what a plan holds, whatever its gaps: after so many pings a stream is silent
+// between its deltas.
+const mostPings = 10_000
+
 // wait moves to the next event's instant and fills a long silence with pings.
 func (w *writer) wait(until time.Duration) {
 	if w.every > 0 {
-		for at := w.last + w.every; at < until; at += w.every {
+		for at := w.last + w.every; at < until && w.pings < mostPings; at += w.every {
+			w.pings++
 			w.add(Step{Due: at, Kind: Ping})
 		}
 	}

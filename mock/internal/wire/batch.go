@@ -50,11 +50,8 @@ type batchReader struct {
 }
 
 func (b *batchReader) body() error {
-	if b.json.PeekKind() != jsontext.KindBeginObject {
-		if err := b.json.SkipValue(); err != nil {
-			return err
-		}
-		return NotObject()
+	if err := b.expect(jsontext.KindBeginObject, NotObject().Message); err != nil {
+		return err
 	}
 	unknown, found := "", false
 	err := b.object(func(name string) error {
@@ -98,9 +95,20 @@ func (b *batchReader) object(member func(name string) error) error {
 	return err
 }
 
+// expect refuses a value of another kind, once it is one.
+func (b *batchReader) expect(kind jsontext.Kind, message string) error {
+	if b.json.PeekKind() == kind {
+		return nil
+	}
+	if err := b.json.SkipValue(); err != nil {
+		return err
+	}
+	return Invalid(message)
+}
+
 func (b *batchReader) requests() error {
-	if b.json.PeekKind() != jsontext.KindBeginArray {
-		return Invalid("requests: Input should be a valid array")
+	if err := b.expect(jsontext.KindBeginArray, "requests: Input should be a valid array"); err != nil {
+		return err
 	}
 	if _, err := b.json.ReadToken(); err != nil {
 		return err
@@ -119,8 +127,8 @@ func (b *batchReader) requests() error {
 }
 
 func (b *batchReader) request(path string) error {
-	if b.json.PeekKind() != jsontext.KindBeginObject {
-		return Invalid(path + ": Input should be an object")
+	if err := b.expect(jsontext.KindBeginObject, path+": Input should be an object"); err != nil {
+		return err
 	}
 	var id, params jsontext.Value
 	unknown := ""

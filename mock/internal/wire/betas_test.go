@@ -16,7 +16,8 @@ func TestEveryBetaOfTheTableIsKnown(t *testing.T) {
 	known := []string{"computer-use-2024-10-22", "computer-use-2025-01-24", "computer-use-2025-11-24", "mcp-client-2025-11-20", "mcp-client-2026-09-15",
 		"compact-2026-09-04", "context-management-2025-06-27", "server-side-fallback-2026-07-01", "fallback-credit-2026-07-01",
 		"structured-outputs-2025-11-13", "message-threads-2026-08-12", "user-profiles-billing-2026-10-01", "task-budgets-2026-03-13",
-		"advisor-tool-2026-03-01", "mid-conversation-tool-changes-2026-07-01", "inline-tools-2026-09-15"}
+		"advisor-tool-2026-03-01", "mid-conversation-tool-changes-2026-07-01", "mid-conversation-output-config-2026-07-01",
+		"mid-conversation-system-clear-at-2026-08-21", "inline-tools-2026-09-15"}
 	require.Empty(t, UnknownBetas(known))
 	seen := 0
 	wholeTable(Version2023, func(s spot) {

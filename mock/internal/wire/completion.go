@@ -142,7 +142,7 @@ func AppendCompletion(dst []byte, m *Message) []byte {
 			text += m.Blocks[i].Text
 		}
 	}
-	return appendCompletion(dst, m, " "+text, completionStop(m.StopReason), m.StopSequence)
+	return appendCompletion(dst, m, " "+text, completionStop(m.StopReason))
 }
 
 // AppendCompletionDelta appends the event that carries a piece of a completion; the first piece
@@ -151,25 +151,24 @@ func AppendCompletionDelta(dst []byte, m *Message, text string, first bool) []by
 	if first {
 		text = " " + text
 	}
-	return appendCompletionEvent(dst, m, text, "", "")
+	return appendCompletionEvent(dst, m, text, "")
 }
 
 // AppendCompletionStop appends the event that ends a streamed completion.
 func AppendCompletionStop(dst []byte, m *Message) []byte {
-	return appendCompletionEvent(dst, m, "", completionStop(m.StopReason), m.StopSequence)
+	return appendCompletionEvent(dst, m, "", completionStop(m.StopReason))
 }
 
-func appendCompletionEvent(dst []byte, m *Message, text, reason, sequence string) []byte {
-	dst = appendCompletion(append(dst, "event: completion\ndata: "...), m, text, reason, sequence)
+func appendCompletionEvent(dst []byte, m *Message, text, reason string) []byte {
+	dst = appendCompletion(append(dst, "event: completion\ndata: "...), m, text, reason)
 	return append(dst, "\n\n"...)
 }
 
-func appendCompletion(dst []byte, m *Message, text, reason, sequence string) []byte {
+func appendCompletion(dst []byte, m *Message, text, reason string) []byte {
 	dst = appendString(append(dst, `{"type":"completion","id":`...), completionID(m.ID))
 	dst = appendString(append(dst, `,"completion":`...), text)
 	dst = appendStringOrNull(append(dst, `,"stop_reason":`...), reason)
 	dst = appendString(append(dst, `,"model":`...), m.Model)
-	dst = appendStringOrNull(append(dst, `,"stop":`...), sequence)
 	return append(dst, '}')
 }
 

@@ -14,6 +14,8 @@ type fault struct {
 	whole bool
 	// shallow faults name only the top-level field that they are in.
 	shallow bool
+	// maxSide, when it isn't 0, is told in the details: the longest side in pixels an image may have.
+	maxSide int
 	err     *Error // in place of all this
 }
 
@@ -37,7 +39,12 @@ func (f *fault) problem() *Error {
 		return Invalid(f.path[len(f.path)-1] + ": " + f.text)
 	}
 	slices.Reverse(f.path)
-	return Invalid(strings.Join(f.path, ".") + ": " + f.text)
+	path := strings.Join(f.path, ".")
+	e := Invalid(path + ": " + f.text)
+	if f.maxSide > 0 {
+		e.Details = imageTooLarge(f.maxSide, path)
+	}
+	return e
 }
 
 // scope is what a check may look at beside the value.

@@ -85,6 +85,13 @@ func detailed(e *Error, code string) *Error {
 	return e
 }
 
+// imageTooLarge is the details of an image at that path whose side is longer than so many pixels.
+func imageTooLarge(side int, path string) []byte {
+	dst := append([]byte(nil), `{"error_code":"image_dimensions_too_large","max_side_length_pixels":`...)
+	dst = append(strconv.AppendInt(dst, int64(side), 10), `,"paths":[`...)
+	return append(appendString(dst, path), "]}"...)
+}
+
 // PromptTooLong is a prompt that doesn't fit the model's window; both figures are tokens.
 func PromptTooLong(tokens, window int) *Error {
 	return problem(400, fmt.Sprintf("prompt is too long: %d tokens > %d maximum", tokens, window))

@@ -210,16 +210,23 @@ func systemTurnsHaveText(s *scope) *fault {
 			continue
 		}
 		content := contentOf(&turns[i])
-		if isEmpty(content) {
+		if isEmpty(content) && !isDirective(&turns[i]) {
 			return inTurn(i, "system content must contain at least one block")
 		}
 		for j := range content.Members() {
-			if content.items[j].Value.Get("type").Text() != "text" {
+			switch content.items[j].Value.Get("type").Text() {
+			case "text", "tool_addition", "tool_removal":
+			default:
 				return inTurn(i, "role 'system' supports text, tool_addition, and tool_removal blocks only")
 			}
 		}
 	}
 	return nil
+}
+
+// isDirective says whether a turn of the system's only sets something for the turns to come.
+func isDirective(turn *Member) bool {
+	return isEmpty(contentOf(turn)) && turn.Value.Get("output_config").Kind() == Object
 }
 
 func systemTurnsStandRight(s *scope) *fault {
@@ -228,6 +235,7 @@ func systemTurnsStandRight(s *scope) *fault {
 	return runs(turns, func(role string, from, to int) *fault {
 		switch {
 		case role != "system":
+		case !slices.ContainsFunc(turns[from:to], func(m Member) bool { return !isDirective(&m) }):
 		case from == 0:
 			return inTurn(0, "use the top-level 'system' parameter for the initial system prompt"+exception)
 		case to < len(turns) && roleOf(&turns[to]) != "assistant":
@@ -245,7 +253,7 @@ func systemTextsAreNotBlank(s *scope) *fault {
 		}
 		content := contentOf(&turns[i])
 		bad := content.Kind() == String && blank(content.text) ||
-			slices.ContainsFunc(content.Members(), func(m Member) bool { return blank(m.Value.Get("text").Text()) })
+			slices.ContainsFunc(content.Members(), func(m Member) bool { return m.Value.Get("type").Text() == "text" && blank(m.Value.Get("text").Text()) })
 		if bad {
 			return inTurn(i, "system text blocks must contain non-whitespace text")
 		}

@@ -88,6 +88,20 @@ func TestSystemTurnsHaveTheirPlace(t *testing.T) {
 	})
 }
 
+func TestADirectiveStandsAnywhere(t *testing.T) {
+	directive := `{"role":"system","content":[],"output_config":{"effort":"low"}}`
+	addition := `{"role":"system","content":[{"type":"tool_addition","tool":{"type":"tool_reference","name":"f"}}]}`
+	requireFaults(t, ReadOptions{Version: Version2026, Betas: []string{"mid-conversation-output-config-2026-07-01", "mid-conversation-tool-changes-2026-07-01"}}, []faultCase{
+		{talk(directive + `,` + userHi), ""},
+		{talk(userHi + `,` + directive + `,` + userHi), ""},
+		{talk(userHi + `,` + addition), ""},
+		{talk(userHi + `,{"role":"system","content":[],"output_config":null}`), "messages.1: system content must contain at least one block"},
+	})
+	requireFaults(t, ReadOptions{Version: Version2026}, []faultCase{
+		{talk(directive + `,` + userHi), "messages.0.output_config: Extra inputs are not permitted"},
+	})
+}
+
 func TestFourCacheMarksAreEnough(t *testing.T) {
 	mark := `"cache_control":{"type":"ephemeral"}`
 	text := `{"type":"text","text":"a",` + mark + `}`

@@ -1,8 +1,6 @@
 package wire
 
-import (
-	"fmt"
-)
+import "fmt"
 
 // The limits of pictures. The newer models take twice the bytes: 10 MB is counted in base64.
 const (
@@ -106,6 +104,7 @@ func (c *mediaCheck) image(source *Value) *fault {
 		return wrong("The image was specified using the " + said + " media type, but the image appears to be a " + m.kind + " image").in("data").in("base64")
 	case side > tooLong:
 		f := wrong(fmt.Sprintf("At least one of the image dimensions exceed max allowed size%s: %d pixels", ofMany, tooLong))
+		f.maxSide = tooLong
 		return f.in("data").in("base64")
 	}
 	return nil

@@ -148,3 +148,11 @@ func TestTheKindsOfWebP(t *testing.T) {
 		require.Equal(t, [2]int{320, 240}, [2]int{m.width, m.height})
 	}
 }
+
+func TestATooLargeImageIsToldInTheDetails(t *testing.T) {
+	body := bodyWith(t, inUserTurn(imageOf("image/png", picture(t, "image/png", 1, 8001))))
+	_, problem := NewReader().Read(body, ReadOptions{Version: Version2026})
+	require.NotNil(t, problem)
+	require.JSONEq(t, `{"error_code":"image_dimensions_too_large","max_side_length_pixels":8000,"paths":["messages.0.content.0.image.source.base64.data"]}`,
+		string(problem.Details))
+}

@@ -68,6 +68,10 @@ func message() *rule {
 	return object(
 		required("role", text().and(knownRole)),
 		required("content", textOr(array(contentBlock()))),
+		beta("clear_at", oneOf("next_user_message", "never").orNull(), "mid-conversation-system-clear-at-"),
+		beta("output_config", object(
+			optional("effort", oneOf("low", "medium", "high", "xhigh", "max").orNull()),
+		).saying(shapeless).orNull(), "mid-conversation-output-config-"),
 	)
 }
 

@@ -147,7 +147,8 @@ func faultText(t *testing.T, r *Reader, body, version string) string {
 	betas := []string{"task-budgets-2026-03-13", "thinking-display-updates-2026-08-18", "structured-outputs-2025-11-13",
 		"context-management-2025-06-27", "mcp-client-2025-11-20", "compact-2026-09-04", "server-side-fallback-2026-07-01",
 		"fallback-credit-2026-07-01", "message-threads-2026-08-12", "user-profiles-billing-2026-10-01",
-		"advisor-tool-2026-03-01", "mid-conversation-tool-changes-2026-07-01", "mcp-client-2026-09-15",
+		"advisor-tool-2026-03-01", "mid-conversation-tool-changes-2026-07-01",
+		"mid-conversation-output-config-2026-07-01", "mid-conversation-system-clear-at-2026-08-21", "mcp-client-2026-09-15",
 		"computer-use-2024-10-22", "computer-use-2025-01-24", "computer-use-2025-11-24"}
 	body = strings.ReplaceAll(body, ",}", "}")
 	_, problem := r.Read([]byte(body), ReadOptions{Version: version, Betas: betas})
