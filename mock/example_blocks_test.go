@@ -55,12 +55,12 @@ func ExampleBlocks() {
 		mock.ToolUse("get_weather", map[string]any{"city": "Rome"}),
 	))
 	for _, b := range m.Content {
-		fmt.Println(b.Type, b.Text, string(b.Input))
+		fmt.Println(b.Type, b.Text+string(b.Input))
 	}
 	// Output:
 	// text I'll look at both.
-	// tool_use  {"city":"Oslo"}
-	// tool_use  {"city":"Rome"}
+	// tool_use {"city":"Oslo"}
+	// tool_use {"city":"Rome"}
 }
 
 func ExampleRefusal() {

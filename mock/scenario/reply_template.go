@@ -73,8 +73,11 @@ func replyFunctions(tokens func(string) int) texttemplate.FuncMap {
 		"join":   func(separator string, list []string) string { return strings.Join(list, separator) },
 		"tokens": tokens,
 		"json": func(v any) (string, error) {
-			text, err := json.Marshal(v)
-			return string(text), err
+			var b strings.Builder
+			e := json.NewEncoder(&b)
+			e.SetEscapeHTML(false)
+			err := e.Encode(v)
+			return strings.TrimSuffix(b.String(), "\n"), err
 		},
 	}
 }
@@ -147,7 +150,7 @@ func plainTemplateError(err error) error {
 	if errors.As(err, &failed) {
 		err = failed.Err
 	}
-	message := err.Error()
+	message := strings.Replace(err.Error(), `executing "reply" at `, "", 1)
 	for _, prefix := range []string{"template: reply:", "template: "} {
 		if rest, ok := strings.CutPrefix(message, prefix); ok {
 			return fmt.Errorf("line %s", rest)

@@ -71,7 +71,7 @@ func TestTheSchemaRefusesWhatTheFormAloneShowsToBeWrong(t *testing.T) {
 		"uniform-of-three", "normal-without-sd", "normal-unknown-key", "lognormal-of-both", "mix-share-missing", "mix-in-mix", "mix-of-nothing",
 		"tokens-outside-a-gap", "sum-in-sum", "sum-of-a-list", "sum-in-mix", "like-beside-another", "exponential-of-nothing",
 		"pace-with-a-unit", "load-incomplete", "load-bad-points", "bad-choice", "bad-tokens-per-event", "empty-condition", "condition-without-value",
-		"condition-is-a-map", "route-without-name", "share-as-a-fraction", "times-nonsense", "reply-nonsense", "error-status", "error-type",
+		"condition-is-a-map", "route-without-name", "share-as-a-fraction", "times-nonsense", "reply-nonsense", "reply-blocks", "reply-sources", "reply-dialogue", "error-status", "error-type",
 		"error-retry-after", "header-framing", "mark-nonsense", "queue-without-slots", "queue-nonsense",
 		"queue-full-without-status", "blend-nonsense", "blend-of-a-sum", "blend-of-a-trace", "blend-in-mix", "trace-nonsense", "gap-of-a-sum", "tokens-in-a-blend", "guard-without-condition", "parameter-nonsense",
 		"phases-incomplete", "phases-mixed-up", "phases-by-what", "clock-without-a-date", "keys-incomplete", "figures-nonsense",

@@ -77,22 +77,24 @@ func (x *exchange) base() string {
 
 func (x *exchange) createBatch() *run.Decision {
 	if x.problem != nil {
-		return x.refuseBody(x.problem)
+		return x.refuse(x.problem)
 	}
 	if x.r.ContentLength > maxBatch {
-		return x.refuseBody(wire.TooLarge())
+		return x.refuse(wire.TooLarge())
 	}
 	kept := x.service.Store
 	if err := kept.Batches.MakeRoom(x.mayGo); err != nil {
-		return x.refuseBody(x.unkept(err, maxBatch))
+		return x.refuse(x.unkept(err, maxBatch))
 	}
 	b := store.Batch{
 		Scope: x.scope(), Created: x.query.Arrived, Header: withoutKeys(x.r.Header), Client: x.query.Client, Key: x.query.Key,
 	}
 	var err error
-	plain, problem := unpacked(http.MaxBytesReader(x.w, x.r.Body, maxBatch), x.r.Header.Values("Content-Encoding"))
+	sent := x.patiently(http.MaxBytesReader(x.w, x.r.Body, maxBatch))
+	defer sent.done()
+	plain, problem := unpacked(sent, x.r.Header.Values("Content-Encoding"))
 	if problem != nil {
-		return x.refuseBody(problem)
+		return x.refuse(problem)
 	}
 	body := &counted{Reader: plain, most: maxBatch}
 	b.Blob, err = kept.Write(2*maxBatch, func(w io.Writer) error {
@@ -108,10 +110,10 @@ func (x *exchange) createBatch() *run.Decision {
 	})
 	x.query.Bytes = int(body.bytes)
 	if errors.Is(err, store.ErrTooLarge) {
-		return x.refuseBody(wire.TooLargeDecoded())
+		return x.refuse(wire.TooLargeDecoded())
 	}
 	if err != nil {
-		return x.refuseBody(x.unkept(err, maxBatch))
+		return x.refuse(x.unkept(err, maxBatch))
 	}
 	seed, number, err := x.number()
 	if err == nil {

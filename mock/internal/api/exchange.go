@@ -259,7 +259,7 @@ func (x *exchange) record() {
 			x.rescue()
 		}
 	}
-	if x.outcome == journal.ClientLeft && x.status != 0 {
+	if x.outcome == journal.ClientLeft {
 		// Otherwise net/http would end the answer as if it were whole.
 		defer panic(http.ErrAbortHandler)
 	}

@@ -46,7 +46,7 @@ func viewFile(f store.File) fileView {
 
 func (x *exchange) createFile() *run.Decision {
 	if x.problem != nil {
-		return x.refuseBody(x.problem)
+		return x.refuse(x.problem)
 	}
 	f := store.File{Scope: x.scope(), Created: x.query.Arrived, Downloadable: x.run.Scenario().API.Downloadable}
 	kept := x.service.Store
@@ -84,7 +84,7 @@ func (x *exchange) createFile() *run.Decision {
 	if got {
 		kept.Discard(f.Blob)
 	}
-	return x.refuseBody(problem)
+	return x.refuse(problem)
 }
 
 // formPart is one part of a form.
@@ -97,7 +97,9 @@ func (p *formPart) FormName() string { return p.formName }
 
 // form hands each the parts of the request's form. Each must read its part.
 func (x *exchange) form(each func(*formPart) *wire.Error) *wire.Error {
-	counted := &counted{Reader: x.r.Body}
+	sent := x.patiently(x.r.Body)
+	defer sent.done()
+	counted := &counted{Reader: sent}
 	x.r.Body = io.NopCloser(counted)
 	defer func() { x.query.Bytes = int(counted.bytes) }()
 	parts, err := x.r.MultipartReader()

@@ -3,6 +3,7 @@ package api
 import (
 	"errors"
 	"io"
+	"io/fs"
 	"net/http"
 
 	"github.com/seed-954e9acd/orrery/mock/internal/run"
@@ -38,10 +39,13 @@ func (x *exchange) number() (seed, number uint64, err error) {
 
 // unkept is what to say of an object that couldn't be kept; nil when its client has left.
 func (x *exchange) unkept(err error, most int64) *wire.Error {
-	problem := new(wire.Error)
+	problem, broken := new(wire.Error), new(fs.PathError)
 	switch {
 	case errors.As(err, &problem):
 		return problem
+	case errors.As(err, &broken): // the disk's fault, not the body's
+		x.complain(err)
+		return wire.Internal()
 	case errors.Is(err, store.ErrTooLarge):
 		return wire.FileTooLarge(most)
 	case errors.Is(err, store.ErrFull):
@@ -50,15 +54,9 @@ func (x *exchange) unkept(err error, most int64) *wire.Error {
 	return x.unreadable(err)
 }
 
-// drain reads what is left of a body, so that a client that is still sending can read the answer.
-func (x *exchange) drain() { _, _ = io.Copy(io.Discard, io.LimitReader(x.r.Body, store.MostFile)) }
-
-// refuseBody answers with an error that was found before the body's end.
-func (x *exchange) refuseBody(problem *wire.Error) *run.Decision {
-	if problem != nil {
-		x.drain()
-	}
-	return x.refuse(problem)
+// patiently is a body that may take as long as it likes, but not stand still; call done when it is read.
+func (x *exchange) patiently(body io.Reader) *moving {
+	return &moving{body, x, http.NewResponseController(x.w)}
 }
 
 // answer decides on an object as the answer.

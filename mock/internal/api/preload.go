@@ -41,7 +41,7 @@ func (s *Service) layOut(scope string, p *scenario.Preload, now time.Time) error
 		}
 	}
 	for _, id := range p.Files {
-		err := lay(s, s.Store.Files, scope, id, "A small text file.\n", func(n uint64, b store.Blob) store.File {
+		err := lay(s, s.Store.Files, scope, id, "This file was there from the start.\n", func(n uint64, b store.Blob) store.File {
 			return store.File{
 				Scope: scope, Number: n, ID: id, Name: id + ".txt", MIME: "text/plain", Created: before, Downloadable: true, Blob: b,
 			}
@@ -51,7 +51,7 @@ func (s *Service) layOut(scope string, p *scenario.Preload, now time.Time) error
 		}
 	}
 	for _, skill := range p.Skills {
-		made := bundle{name: skill.ID, description: "A skill that was there before.", directory: skill.ID}
+		made := bundle{name: "preloaded", description: "A skill that was there before.", directory: skill.ID}
 		made.files = []bundled{{skill.ID + "/SKILL.md", fmt.Appendf(nil, "---\nname: %s\ndescription: %s\n---\n", made.name, made.description)}}
 		archive := new(bytes.Buffer)
 		if err := made.archive(archive); err != nil {

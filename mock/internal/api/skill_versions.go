@@ -29,11 +29,11 @@ func (x *exchange) createVersion() *run.Decision {
 		problem = wire.Invalid("Skill " + s.ID + " cannot be changed.")
 	}
 	if problem != nil {
-		return x.refuseBody(problem)
+		return x.refuse(problem)
 	}
 	bundle, problem := x.bundle()
 	if bundle == nil {
-		return x.refuseBody(problem)
+		return x.refuse(problem)
 	}
 	v, err := x.version(bundle)
 	if err != nil {

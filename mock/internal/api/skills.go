@@ -116,11 +116,11 @@ func (x *exchange) viewVersion(s store.Skill) func(store.SkillVersion) any {
 
 func (x *exchange) createSkill() *run.Decision {
 	if x.problem != nil {
-		return x.refuseBody(x.problem)
+		return x.refuse(x.problem)
 	}
 	bundle, problem := x.bundle()
 	if bundle == nil {
-		return x.refuseBody(problem)
+		return x.refuse(problem)
 	}
 	s := store.Skill{Scope: x.scope(), Created: x.query.Arrived, Updated: x.query.Arrived, Title: cmp.Or(bundle.title, bundle.name, "Skill")}
 	seed, number, err := x.number()

@@ -129,3 +129,15 @@ func TestARunWithoutLimitsHasNone(t *testing.T) {
 		require.Nil(t, d.Rates())
 	}
 }
+
+func TestALimitedRequestIsAFailureToThoseThatComeAfter(t *testing.T) {
+	g := playing(t, "limits: {requests: 1}\nfacts: {again: attempt, before: last_status}\n"+quick+"routes: [{name: all, profile: quick, reply: hello, when: again + before > 0}]\n")
+	require.Equal(t, 200, g.ask(saying("another")).Timeline.Status)
+	require.Equal(t, 429, g.ask(at(time.Second)).Timeline.Status)
+	require.Equal(t, 429, g.ask(at(30*time.Second)).Timeline.Status)
+	d := g.ask(at(60 * time.Second))
+	require.Equal(t, 200, d.Timeline.Status)
+	require.Equal(t, 3, d.Facts()["again"])
+	require.Equal(t, 429, d.Facts()["before"])
+	require.Equal(t, 1, d.Snapshot().Repeats)
+}

@@ -175,11 +175,12 @@ func (r *Run) Decide(q Query) *Decision {
 	defer r.mu.Unlock()
 	d := r.arrive(&q)
 	d.cached = r.cache.look(&q)
+	d.snapshot.Repeats, d.snapshot.Attempt = r.history.see(&q)
 	if problem := r.limits.take(d, &q, d.cached.read); problem != nil {
 		d.fail(problem, 0)
+		r.settle(d, &q)
 		return d
 	}
-	d.snapshot.Repeats, d.snapshot.Attempt = r.history.see(&q)
 	r.memory.look(&q)
 	if err := r.facts.set(d, &q); err != nil {
 		d.fail(wire.Own(500, err.Error()), 0)

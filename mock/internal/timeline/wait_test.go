@@ -59,3 +59,9 @@ func TestSilenceHasNoEnd(t *testing.T) {
 	require.Zero(t, made.Status)
 	require.Greater(t, timeline.Never+100*365*24*time.Hour, timeline.Never, "it can be added to")
 }
+
+func TestPingsDontFillAPlanHoweverLongTheSilence(t *testing.T) {
+	d := delays()
+	d.MessageStart, d.FirstToken, d.PingEvery = 0, 24*time.Hour, 10*ms
+	require.LessOrEqual(t, timeline.Stream(saying(1), d, timeline.Look{}).Len(), 10_010)
+}
