@@ -48,10 +48,11 @@ func house() map[string]room {
 		"mock/probe": {[]string{"mock/clock"}, "it measures any endpoint, so it may know none of ours"},
 		"cmd/orrery": {[]string{"mock", "mock/scenario", "mock/latency", "mock/clock", "mock/journal", "mock/claim", "mock/probe"},
 			"the command can do nothing that a library user can't"},
-		"fixtures/clients":         {nil, "foreign clients only: tests, nothing to import"},
-		"fixtures/sdksuites":       {nil, "the SDKs' own tests and documents, nothing to import"},
-		"fixtures/compose":         {nil, "tests of the compose files, nothing to import"},
-		"fixtures/compose/example": {nil, "an example of somebody else's tests, nothing to import"},
+		"fixtures/clients":             {nil, "foreign clients only: tests, nothing to import"},
+		"fixtures/clients/langchaingo": {nil, "a foreign client in a module of its own, nothing to import"},
+		"fixtures/sdksuites":           {nil, "the SDKs' own tests and documents, nothing to import"},
+		"fixtures/compose":             {nil, "tests of the compose files, nothing to import"},
+		"fixtures/compose/example":     {nil, "an example of somebody else's tests, nothing to import"},
 	}
 }
 

@@ -48,7 +48,19 @@ func library(dir string, replies *reply.Library) (*scenario.Library, error) {
 	if err != nil {
 		return nil, err
 	}
-	return lib.WithFixtures(replies.Names()).WithTraces(recorded), nil
+	return lib.WithFixtures(replies.Names()).WithModels(models()).WithTraces(recorded), nil
+}
+
+// models are the ids and aliases of the API's models.
+func models() []string {
+	var all []string
+	for _, m := range wire.Models() {
+		all = append(all, m.ID)
+		if m.Alias != "" {
+			all = append(all, m.Alias)
+		}
+	}
+	return all
 }
 
 // traces are the recorded delays that a scenario can name.

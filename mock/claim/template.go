@@ -139,6 +139,7 @@ func (t *template) varied(n uint64) string { return t.before + label(n) + t.afte
 func (m *templates) read(t *template) (*wire.Request, *wire.Error) {
 	o := wire.ReadOptions{
 		Version: t.header.Get("Anthropic-Version"), Betas: run.Betas(t.header), Listed: m.scenario.API.Models == "listed",
+		Models: run.Models(m.scenario),
 	}
 	switch m.scenario.API.Validation {
 	case "warn":

@@ -45,6 +45,7 @@ func (b *builder) build() *Scenario {
 	b.made.Limits = b.limits(doc.Limits, nil)
 	b.cache()
 	b.preload()
+	b.models()
 	b.keys()
 	b.facts()
 	b.profiles()
@@ -75,7 +76,7 @@ func (b *builder) build() *Scenario {
 func (b *builder) paths(a *apiFile) {
 	for path, of := range a.Paths {
 		if !strings.HasPrefix(path, "/v1/") {
-			b.at(a.at.child("paths"), "the API's own are like that", "%s: a path begins with /v1/", path)
+			b.at(a.at.child("paths").keyOf(path), "for example /v1/completions", "a path begins with /v1/")
 			continue
 		}
 		if b.made.API.Paths == nil {

@@ -57,6 +57,12 @@ type endpoint struct{ choice }
 func (*endpoint) words() []string              { return []string{"complete"} }
 func (c *endpoint) decode(d *decoder, n *node) { c.pick(d, n, c.words()) }
 
+// lifecycle is where a model stands.
+type lifecycle struct{ choice }
+
+func (*lifecycle) words() []string              { return []string{"active", "deprecated", "retired"} }
+func (c *lifecycle) decode(d *decoder, n *node) { c.pick(d, n, c.words()) }
+
 type parameterType struct{ choice }
 
 func (*parameterType) words() []string              { return []string{"string", "boolean", "number", "integer"} }

@@ -42,6 +42,8 @@ type scenarioFile struct {
 	Warn *warnFile `yaml:"warn"`
 	// How the API's own side behaves.
 	API *apiFile `yaml:"api"`
+	// Models of the scenario's own, by id, in place of the API's of that id or beside them.
+	Models map[string]modelFile `yaml:"models"`
 	// What the clients of each run find, as if they had left it there before.
 	Preload *preloadFile `yaml:"preload"`
 	// Traffic of which claims measure something. Not inherited.

@@ -79,3 +79,22 @@ type preloadFile struct {
 	// Names of models that can be asked for one by one, but aren't listed.
 	Models []label `yaml:"models"`
 }
+
+// modelFile is a model of the scenario's own. What it doesn't say is as with the API's model of that id.
+type modelFile struct {
+	spot
+	// The API's model that it is like in all that isn't given. Default the one of its id, else the newest.
+	Like *label `yaml:"like"`
+	// A shorter id for it.
+	Alias *label `yaml:"alias"`
+	// Its name for people.
+	Name *label `yaml:"name"`
+	// When it came out, such as 2026-11-01T00:00:00Z.
+	Created *instant `yaml:"created"`
+	// The most tokens of a prompt and its answer together.
+	Window *amount `yaml:"window"`
+	// The most tokens of an answer.
+	MaxOutput *amount `yaml:"max_output"`
+	// Whether it is listed, and with api.models: listed, whether it answers.
+	Lifecycle lifecycle `yaml:"lifecycle"`
+}

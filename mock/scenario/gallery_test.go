@@ -29,6 +29,7 @@ func gallery() scenario.Loader {
 		Names:      []string{"messages", "zio"},
 		HasFixture: func(name string) bool { return name == "story" || name == "one" || name == "two" },
 		Fixtures:   fixtures,
+		Models:     []string{"claude-sonnet-5"},
 		Trace: func(name string) (string, bool) {
 			text, ok := map[string]string{"evening": "# two\n210ms\n\n190ms\r\n", "broken": "# one\n210ms\n  190 ms\n", "hollow": "# nothing\n"}[name]
 			return text, ok

@@ -17,6 +17,7 @@ type Library struct {
 	entries    map[string]entry
 	overridden []string
 	fixtures   []string
+	models     []string
 	hasFixture func(string) bool
 	traces     map[string]string
 }
@@ -120,6 +121,13 @@ func (l *Library) WithFixtures(names []string) *Library {
 	return &made
 }
 
+// WithModels returns a library that knows the API's models; without it any name is taken.
+func (l *Library) WithModels(ids []string) *Library {
+	made := *l
+	made.models = slices.Clone(ids)
+	return &made
+}
+
 // WithTraces returns a library that has these recorded traces by name, one value a line.
 func (l *Library) WithTraces(traces map[string]string) *Library {
 	made := *l
@@ -180,7 +188,7 @@ func (l *Library) loader() Loader {
 			e, ok := l.entries[name]
 			return e.File, e.source, ok
 		},
-		Names: l.Names(), HasFixture: l.hasFixture, Fixtures: l.fixtures,
+		Names: l.Names(), HasFixture: l.hasFixture, Fixtures: l.fixtures, Models: l.models,
 		Trace: func(name string) (string, bool) {
 			text, ok := l.traces[name]
 			return text, ok

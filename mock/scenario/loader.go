@@ -15,6 +15,8 @@ type Loader struct {
 	HasFixture func(name string) bool
 	// Fixtures lists the reply fixtures, for near misses.
 	Fixtures []string
+	// Models lists the API's models. Nil: any name is taken.
+	Models []string
 	// Trace returns the text of a recorded trace by name, one value a line. Nil: there are none.
 	Trace func(name string) (text string, ok bool)
 	// Traces lists what Trace knows, for near misses.

@@ -41,7 +41,8 @@ type Scenario struct {
 	Claims         []*Claim
 	Contradictions []Contradiction
 
-	API API
+	API    API
+	Models []Model // of its own, sorted by id
 	// Preload is what the clients of each run find; nil: nothing.
 	Preload *Preload
 	// Phases is nil when the file has none.

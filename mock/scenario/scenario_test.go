@@ -144,7 +144,9 @@ func TestMarksAreAlwaysSharesOrConditions(t *testing.T) {
 
 func TestTheAPISideHasDefaults(t *testing.T) {
 	require.Equal(t, scenario.API{Validation: "strict", Models: "any", Padding: true}, good(t, "zero-plane").API)
-	require.Equal(t, scenario.API{Validation: "warn", Models: "listed", CDNHeaders: true}, good(t, "every-form").API)
+	require.Equal(t, scenario.API{
+		Validation: "warn", Models: "listed", CDNHeaders: true, Downloadable: true, Paths: map[string]string{"/v1/completions": "complete"},
+	}, good(t, "every-form").API)
 }
 
 func TestAParameterWithoutADefaultIsItsTypesZero(t *testing.T) {

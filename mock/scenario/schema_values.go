@@ -90,6 +90,7 @@ func (per) JSONSchema() *jsonschema.Schema           { return enum((*per)(nil).w
 func (validation) JSONSchema() *jsonschema.Schema    { return enum((*validation)(nil).words()) }
 func (models) JSONSchema() *jsonschema.Schema        { return enum((*models)(nil).words()) }
 func (endpoint) JSONSchema() *jsonschema.Schema      { return enum((*endpoint)(nil).words()) }
+func (lifecycle) JSONSchema() *jsonschema.Schema     { return enum((*lifecycle)(nil).words()) }
 func (parameterType) JSONSchema() *jsonschema.Schema { return enum((*parameterType)(nil).words()) }
 func (errorType) JSONSchema() *jsonschema.Schema     { return enum((*errorType)(nil).words()) }
 

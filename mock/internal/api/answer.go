@@ -36,7 +36,9 @@ func (p program) Status() int { return p.Timeline.Status }
 
 func (p program) Header(h http.Header) {
 	h["Request-Id"] = []string{p.RequestID()}
-	h["Anthropic-Organization-Id"] = p.service.headers.organization
+	if p.Timeline.Status != http.StatusUnauthorized { // or else nobody knows whose request it was
+		h["Anthropic-Organization-Id"] = p.service.headers.organization
+	}
 	if p.Timeline.Streams() {
 		h["Content-Type"] = p.service.headers.events
 		h["Cache-Control"] = p.service.headers.noCache

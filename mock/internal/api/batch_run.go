@@ -18,7 +18,8 @@ import (
 // A batch is arithmetic. Its requests go through the scenario on a run of their own, so many at
 // once, one after another, from the instant of the batch's creation; what each gets and when it
 // ends is known from that. So nothing has to be done while a batch is in progress, nothing but its
-// requests has to be kept, and to ask again, even after a restart, gives the same.
+// requests has to be kept, and to ask again, even after a restart, gives the same. For that, files
+// that a request names are taken to be there, and a scenario must not change while its batches are kept.
 
 // lanes is how many requests of a batch are under way at once.
 const lanes = 100

@@ -131,12 +131,20 @@ func (x *exchange) createBatch() *run.Decision {
 	return x.answer(v)
 }
 
-// mayGo says whether a batch, which may be another run's, has ended for certain.
+// mayGo says whether a batch, which may be another run's, has ended.
 func (x *exchange) mayGo(b store.Batch) bool {
+	p, known := x.part, true
 	if b.Scope != x.scope() {
-		return !b.Created.Add(batchLife).After(x.query.Arrived)
+		name, _, _ := strings.Cut(b.Scope, "/")
+		x.service.mu.Lock()
+		p, known = x.service.loaded[name]
+		x.service.mu.Unlock()
 	}
-	return !x.service.endOf(x.part, b).at.After(x.query.Arrived)
+	at := b.Created.Add(batchLife)
+	if known {
+		at = x.service.endOf(p, b).at
+	}
+	return !at.After(x.query.Arrived)
 }
 
 // counted counts what is read. With more than most, unless that is 0, reading fails.

@@ -136,3 +136,18 @@ func TestTheOlderEndpointIsTheOlderVersions(t *testing.T) {
 	requireError(t, s.do(request("GET", path, "")), 405, "invalid_request_error")
 	requireError(t, s.do(request("POST", "/v1/completions", body)), 404, "not_found_error")
 }
+
+func TestAScenariosOwnModelsAreListedAndAnswer(t *testing.T) {
+	s := serving(t)
+	own := "/scenarios/own-models"
+	list := decode(t, s.do(request("GET", own+"/v1/models?limit=1000", "")))["data"].([]any)
+	require.Equal(t, "mine-1", list[0].(map[string]any)["id"])
+	require.Equal(t, "My model", decode(t, s.do(request("GET", own+"/v1/models/mine", "")))["display_name"])
+	ask := func(model, tokens string) *http.Request {
+		return request("POST", own+"/v1/messages", `{"model":"`+model+`","max_tokens":`+tokens+`,"messages":[{"role":"user","content":"hi"}]}`)
+	}
+	require.Equal(t, "mine-1", decode(t, s.do(ask("mine", "7")))["model"], "by its alias")
+	require.Contains(t, requireError(t, s.do(ask("mine", "8")), 400, "invalid_request_error"), "8 > 7")
+	requireError(t, s.do(ask("nobodys", "7")), 404, "not_found_error")
+	requireError(t, s.do(request("GET", "/v1/models/mine", "")), 404, "not_found_error")
+}

@@ -78,4 +78,5 @@ func TestUnknownBetasAreRefusedByName(t *testing.T) {
 		"docs.anthropic.com or try again without the header.", requireError(t, w, 400, "invalid_request_error"))
 	require.Equal(t, 200, s.post(hello, "Anthropic-Beta", "prompt-caching-2024-07-31, computer-use-2025-11-24").Code)
 	require.Equal(t, 200, s.do(request("POST", "/scenarios/lax/v1/messages", hello, "Anthropic-Beta", "nope")).Code, "only where bodies are checked")
+	require.Contains(t, s.Journal.Last().Warnings[0], "Unexpected value(s) `nope`")
 }

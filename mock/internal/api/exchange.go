@@ -92,9 +92,7 @@ func (x *exchange) choose(c choice, key string) {
 	x.run = chosen
 	x.part = x.service.partOf(chosen)
 	if x.problem == nil && x.part.options.Validation == wire.Strict {
-		if unknown := wire.UnknownBetas(run.Betas(x.r.Header)); len(unknown) > 0 {
-			x.problem = wire.BadBeta(unknown...)
-		}
+		x.problem = betaProblem(x.r.Header)
 	}
 }
 
@@ -150,7 +148,13 @@ func (x *exchange) read(countOnly bool) (*wire.Request, *wire.Error) {
 	}
 	options := x.options()
 	options.CountOnly = countOnly
-	return x.service.reader.Read(body, options)
+	request, problem := x.service.reader.Read(body, options)
+	if request != nil && options.Validation == wire.Warn {
+		if beta := betaProblem(x.r.Header); beta != nil {
+			request.Warnings = append(request.Warnings, beta.Message)
+		}
+	}
+	return request, problem
 }
 
 // refuse answers with an error; without one nobody is there any more.
@@ -180,9 +184,9 @@ func (x *exchange) countTokens() *run.Decision {
 }
 
 func (x *exchange) models() *run.Decision {
-	answer, problem := wire.AppendModels(nil, x.r.URL.Query())
+	answer, problem := wire.AppendModels(nil, x.part.models, x.r.URL.Query())
 	if problem != nil && x.lax() {
-		answer, problem = wire.AppendModels(nil, nil)
+		answer, problem = wire.AppendModels(nil, x.part.models, nil)
 	}
 	return x.direct(answer, problem)
 }
@@ -192,7 +196,7 @@ func (x *exchange) model() *run.Decision {
 	if p := x.run.Scenario().Preload; p != nil && slices.Contains(p.Models, name) {
 		return x.direct(wire.AppendUnlistedModel(nil, name), nil)
 	}
-	return x.direct(wire.AppendModel(nil, name))
+	return x.direct(wire.AppendModel(nil, x.part.models, name))
 }
 
 // direct answers a request that has no body and takes no time.
@@ -329,6 +333,13 @@ func host(address string) string {
 		return h
 	}
 	return address
+}
+
+func betaProblem(h http.Header) *wire.Error {
+	if unknown := wire.UnknownBetas(run.Betas(h)); len(unknown) > 0 {
+		return wire.BadBeta(unknown...)
+	}
+	return nil
 }
 
 func versionProblem(values []string) *wire.Error {

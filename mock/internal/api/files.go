@@ -222,7 +222,7 @@ func (x *exchange) forgetExpired() {
 
 // keeps says whether a request may name the file.
 func (x *exchange) keeps(id string) bool {
-	f, ok := x.service.Store.Files.Get(x.scope(), id)
+	f, ok := x.service.named.Files.Get(x.scope(), id)
 	return ok && !x.expired(f)
 }
 
@@ -308,7 +308,7 @@ func (x *exchange) fileContent() *run.Decision {
 func (x *exchange) download(b store.Blob, kind string) *run.Decision {
 	opened, err := x.service.Store.Read(b)
 	if err != nil {
-		return x.refuse(wire.Internal())
+		return x.refuse(x.unkept(err, store.MostFile))
 	}
 	x.content = &content{kind: kind, size: b.Size, write: func(w io.Writer) (err error) {
 		defer func() { err = errors.Join(err, opened.Close()) }()

@@ -44,7 +44,7 @@ func (x *exchange) unkept(err error, most int64) *wire.Error {
 	case errors.As(err, &problem):
 		return problem
 	case errors.As(err, &broken): // the disk's fault, not the body's
-		x.complain(err)
+		x.service.failed("what a client sent can't be kept", x.r.URL.Path, err)
 		return wire.Internal()
 	case errors.Is(err, store.ErrTooLarge):
 		return wire.FileTooLarge(most)
@@ -52,6 +52,13 @@ func (x *exchange) unkept(err error, most int64) *wire.Error {
 		return wire.Own(http.StatusServiceUnavailable, "the server keeps as much as it may. Delete batches, files or skills.")
 	}
 	return x.unreadable(err)
+}
+
+// failed logs what went wrong with something that is kept.
+func (s *Service) failed(what, path string, cause error) {
+	if s.Logger != nil {
+		s.Logger.Error(what, "path", path, "cause", cause)
+	}
 }
 
 // patiently is a body that may take as long as it likes, but not stand still; call done when it is read.

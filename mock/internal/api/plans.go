@@ -27,8 +27,10 @@ func (s *Service) Plans(r *http.Request, n int) ([]journal.Entry, error) {
 	rehearsal := s.Config
 	rehearsal.Journal = journal.New(math.MaxInt64)
 	rehearsal.Logger = nil
+	rehearsal.Store = nil // what is only planned leaves nothing behind
 	rehearsal.Clock = &still{s.Clock.Now()}
 	idle := New(rehearsal)
+	idle.named = s.Store
 	idle.perform = (*exchange).rehearse
 	for range n {
 		again := r.Clone(r.Context())

@@ -95,3 +95,21 @@ func TestPlansOfABodyThatCannotBeReadAreAnError(t *testing.T) {
 type failed struct{ error }
 
 func (f failed) Read([]byte) (int, error) { return 0, f.error }
+
+func TestPlansLeaveNothingBehindAndKnowWhatIsThere(t *testing.T) {
+	s := serving(t)
+	_, err := s.Plans(request("POST", batches, oneRequest), 2)
+	require.NoError(t, err)
+	require.Empty(t, decode(t, s.do(request("GET", batches, "")))["data"])
+
+	id := s.made(form("/v1/files", [3]string{"file", "a.txt", "hi"}))
+	body := func(id string) string {
+		return `{"model":"claude-sonnet-5","max_tokens":9,"messages":[{"role":"user","content":[` +
+			`{"type":"document","source":{"type":"file","file_id":"` + id + `"}},{"type":"text","text":"hi"}]}]}`
+	}
+	for id, status := range map[string]int{id: 200, "file_none": 404} {
+		plans, err := s.Plans(request("POST", "/v1/messages", body(id)), 1)
+		require.NoError(t, err)
+		require.Equal(t, status, plans[0].Status)
+	}
+}

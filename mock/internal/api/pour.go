@@ -34,7 +34,7 @@ func (x *exchange) pour(d *run.Decision) {
 		x.left = x.service.Clock.Now()
 		if x.r.Context().Err() == nil && !counted.failed {
 			x.outcome = journal.Failed
-			x.complain(err)
+			x.service.failed("what is kept can't be read", x.r.URL.Path, err)
 		}
 		panic(http.ErrAbortHandler)
 	}

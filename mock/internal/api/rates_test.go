@@ -84,3 +84,12 @@ func TestHeadersOfANetworkComeWhenAskedForAndAlwaysTheSame(t *testing.T) {
 	require.NotEqual(t, h.Get("cf-ray"), other.Get("cf-ray"))
 	require.Empty(t, one.post(hello).Header().Get("server"))
 }
+
+func TestNobodysOrganizationIsNotNamed(t *testing.T) {
+	s := serving(t)
+	require.NotEmpty(t, s.post(hello).Header().Get("anthropic-organization-id"))
+	require.NotEmpty(t, s.post("{}").Header().Get("anthropic-organization-id"))
+	w := s.post(hello, "X-Api-Key", "")
+	require.Equal(t, 401, w.Code)
+	require.Empty(t, w.Header().Get("anthropic-organization-id"))
+}

@@ -59,6 +59,8 @@ type Service struct {
 
 	connections atomic.Uint64 // accepted so far
 
+	named *store.Store // where files are looked up that a request names
+
 	planning sync.Mutex // guards ends
 	ends     *lru.Cache[endKey, end]
 
@@ -72,6 +74,7 @@ type Service struct {
 type part struct {
 	*scenario.Scenario
 	options wire.ReadOptions
+	models  []wire.Model
 }
 
 // New makes a service.
@@ -89,6 +92,7 @@ func New(c Config) *Service {
 	if s.Store == nil {
 		s.Store, _ = store.Open("") // which can't fail
 	}
+	s.named = s.Store
 	s.ends, _ = lru.New[endKey, end](store.MostBatches) // which can't fail with a size
 	s.loaded[c.Default.Name] = newPart(c.Default)
 	s.home = s.preload(s.newRun(c.Default, DefaultRun))
@@ -97,7 +101,8 @@ func New(c Config) *Service {
 }
 
 func newPart(s *scenario.Scenario) *part {
-	p := &part{Scenario: s}
+	p := &part{Scenario: s, models: run.Models(s)}
+	p.options.Models = p.models
 	p.options.Listed = s.API.Models == "listed"
 	p.options.Signature = wire.Signed
 	switch s.API.Validation {

@@ -57,7 +57,13 @@ profiles: {quick: {respond: 0}}
 routes: [{name: fails, when: text == "fail", error: {status: 529}}, {name: all, profile: quick, reply: one two}]
 api: {cdn_headers: true}
 `),
-		"lax.yaml":    named("lax", "profiles: {quick: {respond: 0}}\nroutes: [{name: all, profile: quick, reply: lax}]\napi: {validation: warn}\n"),
+		"lax.yaml": named("lax", "profiles: {quick: {respond: 0}}\nroutes: [{name: all, profile: quick, reply: lax}]\napi: {validation: warn}\n"),
+		"own-models.yaml": named("own-models", `
+api: {models: listed}
+models: {mine-1: {alias: mine, name: My model, like: claude-sonnet-5, max_output: 7, created: 2027-01-01T00:00:00Z}}
+profiles: {quick: {respond: 0}}
+routes: [{name: all, profile: quick, reply: own}]
+`),
 		"broken.yaml": named("broken", "routes: [{name: all, profile: nothing}]\n"),
 	}
 }

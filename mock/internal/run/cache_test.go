@@ -109,3 +109,33 @@ func TestTheTimeForInputIsForWhatIsNotRead(t *testing.T) {
 	again := g.Decide(q)
 	require.Equal(t, time.Duration(used(t, again).input)*ms, again.Timeline.Duration())
 }
+
+func TestAMarkLooksTwentyBlocksBack(t *testing.T) {
+	talk := func(blocks int) change {
+		all := []string{block(long(), "")}
+		for i := range blocks {
+			all = append(all, block(fmt.Sprint("more ", i), ""))
+		}
+		all = append(all, block("last", "5m"))
+		return system(all...)
+	}
+	for blocks, found := range map[int]bool{18: true, 19: true, 20: false} {
+		g := playing(t, quick+all)
+		first := used(t, g.ask(system(block(long(), "5m"))))
+		again := used(t, g.ask(talk(blocks)))
+		require.Equal(t, found, again.read > 0, "%d blocks between", blocks)
+		if found {
+			require.Equal(t, first.five, again.read)
+		}
+	}
+}
+
+func TestEachMarkIsWrittenForItsOwnTime(t *testing.T) {
+	g := playing(t, quick+all)
+	mark := system(block(long(), "1h"), block(long(), "5m"))
+	u := used(t, g.ask(mark))
+	require.Positive(t, u.hour)
+	require.InDelta(t, u.hour, u.five, 2)
+	later := used(t, g.ask(mark, at(10*time.Minute)))
+	require.Equal(t, tally{u.input, u.five, 0, u.hour}, later, "the five minutes are over, the hour isn't")
+}

@@ -30,7 +30,7 @@ func TestRepeatsCountTheSameBodyInARowOfAKey(t *testing.T) {
 	}{
 		{"the same again", []request{{nil, 1}, {nil, 2}, {nil, 3}, {nil, 4}}},
 		{"another body begins anew", []request{{nil, 1}, {nil, 2}, {[]change{saying("other")}, 1}, {nil, 1}, {nil, 2}}},
-		{"a field more is another body", []request{{nil, 1}, {[]change{with(`"top_k":3`)}, 1}}},
+		{"a field more is another body", []request{{nil, 1}, {[]change{with(`"service_tier":"auto"`)}, 1}}},
 		{"other keys don't interrupt", []request{{nil, 1}, {[]change{from("b"), saying("other")}, 1}, {nil, 2}, {[]change{from("b")}, 1}, {nil, 3}}},
 		{"an SDK's retries don't count", []request{{nil, 1}, {[]change{retry(1)}, 1}, {[]change{retry(2)}, 1}, {nil, 2}, {[]change{retry(1)}, 2}, {[]change{retry(0)}, 3}}},
 		{"a retry of another body doesn't interrupt", []request{{nil, 1}, {[]change{saying("other"), retry(1)}, 1}, {nil, 2}}},

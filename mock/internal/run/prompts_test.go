@@ -31,7 +31,7 @@ func TestAPromptThatWasThereIsReadFromTheCacheWhole(t *testing.T) { // CLAIMS.md
 	require.Equal(t, "new", first.Route())
 	require.Equal(t, tokens, first.Timeline.Message.Usage.CacheCreation)
 
-	again := g.ask(prompt, with(`"temperature":1`), from("another"))
+	again := g.ask(prompt, with(`"service_tier":"auto"`), from("another"))
 	require.Equal(t, "hit", again.Route())
 	require.Equal(t, tokens, again.Facts()["cache.read_tokens"])
 	require.Zero(t, again.Timeline.Message.Usage.Input)

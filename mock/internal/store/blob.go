@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 )
 
 // Blob is some bytes that are kept: in memory when they are few, else in a file.
@@ -18,6 +19,8 @@ type Blob struct {
 	bytes []byte
 	file  *os.File // a temporary one, which has no name any more where the system allows that
 }
+
+const blobEnding = ".blob"
 
 // few is the size up to which bytes stay in memory.
 const few = 64 << 10
@@ -70,14 +73,15 @@ func (s *Store) blobPath(name string) string {
 	return filepath.Join(s.dir, "blobs", filepath.Base(name))
 }
 
-// sweep removes blobs that no record holds: a kill came between the two.
+// sweep removes blobs that no record holds: a kill came between the two. Where a record couldn't be
+// read its blob may still be of use to somebody, so then only what was cut off goes.
 func (s *Store) sweep(used map[string]bool) error {
 	entries, err := os.ReadDir(filepath.Join(s.dir, "blobs"))
 	if err != nil {
 		return err
 	}
 	for _, e := range entries {
-		if !used[e.Name()] {
+		if whole := strings.HasSuffix(e.Name(), blobEnding); !used[e.Name()] && (!whole || len(s.Skipped) == 0) {
 			_ = os.Remove(s.blobPath(e.Name()))
 		}
 	}
@@ -167,7 +171,7 @@ func (w *writer) settle() (string, error) {
 	if err := w.file.Close(); err != nil {
 		return "", err
 	}
-	name := strconv.FormatUint(number, 16) + ".blob"
+	name := strconv.FormatUint(number, 16) + blobEnding
 	path := w.store.blobPath(name)
 	if err := os.Rename(w.file.Name(), path); err != nil {
 		return "", err

@@ -150,6 +150,9 @@ func TestSpoiltFilesAreNamedAndSkipped(t *testing.T) {
 	for _, part := range []string{"zzzz.json", "0000.json: it has no id", "have 5 bytes, not 1048576", "none.blob"} {
 		require.Contains(t, all, part)
 	}
+	left, err := filepath.Glob(filepath.Join(dir, "blobs", "*.blob"))
+	require.NoError(t, err)
+	require.Equal(t, blobs, left, "somebody may want to mend the records")
 	require.NoFileExists(t, filepath.Join(dir, "files/writing-1"))
 	require.NoFileExists(t, filepath.Join(dir, "blobs/receiving-1"))
 }
@@ -196,3 +199,13 @@ func TestAFailingSourceKeepsNothing(t *testing.T) {
 type failing struct{}
 
 func (failing) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
+
+func TestABlobWithoutItsRecordIsSwept(t *testing.T) {
+	dir := t.TempDir()
+	_, err := opened(t, dir).Receive(strings.NewReader("cut off before its record"), store.MostFile)
+	require.NoError(t, err)
+	opened(t, dir)
+	left, err := os.ReadDir(filepath.Join(dir, "blobs"))
+	require.NoError(t, err)
+	require.Empty(t, left)
+}

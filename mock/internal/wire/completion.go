@@ -46,11 +46,12 @@ func (c *Completions) Read(body []byte, o ReadOptions) (*Request, *Error) {
 	if root.kind != Object {
 		return nil, NotObject()
 	}
+	if o.Models == nil {
+		o.Models = Models()
+	}
 	s := &scope{ReadOptions: o, body: &root}
 	if o.Listed {
-		if model, ok := modelOf(root.Get("model").Text()); ok {
-			s.model = &model
-		}
+		s.model = find(o.Models, root.Get("model").Text())
 	}
 	var fault *Error
 	if o.Validation != Off {
@@ -93,7 +94,7 @@ func (s *scope) completion() *Request {
 		Identity: identity(body),
 		Body:     body,
 	}
-	req.Answering = AnsweringOf(req.Model)
+	req.Answering = answering(s.Models, req.Model)
 	req.MaxTokens, _ = body.Get("max_tokens_to_sample").Int()
 	for _, m := range body.Get("stop_sequences").Members() {
 		req.StopSequences = append(req.StopSequences, m.Value.Text())

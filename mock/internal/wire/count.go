@@ -6,7 +6,7 @@ const (
 	perRequest  = 3
 	perMessage  = 4
 	perImage    = 1600 // the most; and for one whose size isn't known
-	perDocument = 3000 // one whose text isn't in the request: an address, a file; a page of a PDF
+	perDocument = 1500 // one whose text isn't in the request: an address, a file; a page of a PDF
 )
 
 // The size of an image in tokens (imageTokens).
@@ -25,7 +25,7 @@ const (
 //     and the content of a server tool's result;
 //   - for each image that lies in the request, width times height in pixels over 750, after scaling
 //     it down to 1,568 pixels on its longer side; at most, and for any other, 1,600;
-//   - for each PDF that lies in the request 3,000 a page; for any other document 3,000.
+//   - for each PDF that lies in the request 1,500 a page; for any other document 1,500.
 type counter struct {
 	scope  *scope
 	tokens int

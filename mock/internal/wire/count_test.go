@@ -25,7 +25,7 @@ func TestInputTokensFollowTheRule(t *testing.T) {
 
 	hi := `,{"type":"text","text":"hi"}`
 	require.Equal(t, 8+1600, tokens(inUserTurn(`{"type":"image","source":{"type":"url","url":"u"}}`+hi)))
-	require.Equal(t, 8+3000, tokens(inUserTurn(`{"type":"document","source":{"type":"base64","media_type":"application/pdf","data":"JVBERi0xLjc="}}`+hi)))
+	require.Equal(t, 8+1500, tokens(inUserTurn(`{"type":"document","source":{"type":"base64","media_type":"application/pdf","data":"JVBERi0xLjc="}}`+hi)))
 	require.Equal(t, 8+CountTokens("a paper"), tokens(inUserTurn(`{"type":"document","source":{"type":"text","media_type":"text/plain","data":"a paper"}}`+hi)))
 	require.Equal(t, 8+1600+CountTokens("fig. 1"), tokens(inUserTurn(`{"type":"document","source":{"type":"content","content":[{"type":"text","text":"fig. 1"},`+
 		`{"type":"image","source":{"type":"url","url":"u"}}]}}`+hi)))

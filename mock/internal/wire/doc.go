@@ -7,7 +7,7 @@
 //
 // What can't be known is ours: the vendor's tokenizer (counts are close, never equal), signatures
 // of thinking blocks (made up), and the few sentences that nobody has published; those say so.
-// Images aren't decoded and PDFs aren't opened.
+// Of an image only the header is decoded; a PDF's pages are counted by their marks, without opening it.
 //
 //	reader := wire.NewReader() // keep it: it holds the table of rules
 //	req, problem := reader.Read(body, wire.ReadOptions{Version: wire.Version2026})

@@ -15,15 +15,6 @@ func Models() []Model {
 	return table[:]
 }
 
-// modelOf finds a model by its id or alias.
-func modelOf(name string) (Model, bool) {
-	table := models()
-	if m := find(table[:], name); m != nil {
-		return *m, true
-	}
-	return Model{}, false
-}
-
 func find(table []Model, name string) *Model {
 	for i := range table {
 		if m := &table[i]; m.ID == name || m.Alias == name && name != "" {
@@ -85,14 +76,28 @@ func lastDate(model string) int {
 	return 0
 }
 
-// AppendModel appends one model as the API describes it, by its id or alias. An unknown one is
-// a 404.
-func AppendModel(dst []byte, name string) ([]byte, *Error) {
-	m, ok := modelOf(name)
-	if !ok {
+// AppendModel appends one model of a table as the API describes it, by its id or alias. An unknown
+// one is a 404.
+func AppendModel(dst []byte, table []Model, name string) ([]byte, *Error) {
+	m := find(table, name)
+	if m == nil {
 		return dst, UnknownModel(name)
 	}
 	return m.append(dst), nil
+}
+
+// ModelLike makes a row for a table: that of the model of that name in [Models], else of the
+// newest, under another id.
+func ModelLike(name, id string) Model {
+	table := models()
+	m := table[0]
+	if known := find(table[:], name); known != nil {
+		m = *known
+	}
+	if m.ID != id {
+		m.ID, m.Name, m.Alias = id, id, ""
+	}
+	return m
 }
 
 // AppendUnlistedModel appends a model of any name: it is like the newest that is listed.
@@ -102,9 +107,9 @@ func AppendUnlistedModel(dst []byte, name string) []byte {
 	return m.append(dst)
 }
 
-// AppendModels appends a page of the models list, newest first. The query holds limit (1 to
+// AppendModels appends a page of the list of a table's models, in its order: newest first. The query holds limit (1 to
 // 1000, default 20), after_id or before_id, and lifecycle[] (by default all but retired).
-func AppendModels(dst []byte, query url.Values) ([]byte, *Error) {
+func AppendModels(dst []byte, table []Model, query url.Values) ([]byte, *Error) {
 	limit, problem := LimitOf(query)
 	if problem != nil {
 		return dst, problem
@@ -113,7 +118,7 @@ func AppendModels(dst []byte, query url.Values) ([]byte, *Error) {
 	if problem != nil {
 		return dst, problem
 	}
-	all := slices.DeleteFunc(Models(), func(m Model) bool { return !slices.Contains(states, m.Lifecycle) })
+	all := slices.DeleteFunc(slices.Clone(table), func(m Model) bool { return !slices.Contains(states, m.Lifecycle) })
 	page, more, problem := pageOf(all, query, limit)
 	if problem != nil {
 		return dst, problem

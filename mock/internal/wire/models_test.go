@@ -57,13 +57,13 @@ func TestTheDateOfAModelIsInItsIDOrTheTable(t *testing.T) {
 }
 
 func TestOneModelIsDescribedAsTheAPIDoes(t *testing.T) {
-	got, problem := AppendModel(nil, "claude-opus-4-5")
+	got, problem := AppendModel(nil, Models(), "claude-opus-4-5")
 	require.Nil(t, problem)
 	require.Contains(t, string(got), `{"type":"model","id":"claude-opus-4-5-20251101","display_name":"Claude Opus 4.5","created_at":"2025-11-24T00:00:00Z",`+
 		`"lifecycle":"deprecated","line":"opus","max_input_tokens":200000,"max_tokens":64000,"capabilities":{"batch":{"supported":true},`)
 	require.Contains(t, string(got), `"deprecated_at":null,"retires_at":"2027-01-22T00:00:00Z"}`)
 	require.True(t, json.Valid(got))
-	_, problem = AppendModel(nil, "claude-nine")
+	_, problem = AppendModel(nil, Models(), "claude-nine")
 	require.Equal(t, UnknownModel("claude-nine"), problem)
 }
 
@@ -80,7 +80,7 @@ func pageFor(t *testing.T, query string) modelPage {
 	t.Helper()
 	q, err := url.ParseQuery(query)
 	require.NoError(t, err)
-	got, problem := AppendModels(nil, q)
+	got, problem := AppendModels(nil, Models(), q)
 	require.Nil(t, problem)
 	var page modelPage
 	require.NoError(t, json.Unmarshal(got, &page))
@@ -134,7 +134,7 @@ func TestABadListQueryIsRefused(t *testing.T) {
 	} {
 		q, err := url.ParseQuery(query)
 		require.NoError(t, err)
-		_, problem := AppendModels(nil, q)
+		_, problem := AppendModels(nil, Models(), q)
 		require.Equal(t, Invalid(message), problem, query)
 	}
 }

@@ -56,6 +56,14 @@ func SkillHasVersions(id string) *Error {
 	return problem(400, "Cannot delete skill "+id+" with existing versions. Delete all versions first.")
 }
 
+// UnknownThread answers every request to continue a thread: none is held, so that clients send the
+// whole conversation again, as they do when the API has lost one.
+func UnknownThread(previous string) *Error {
+	e := problem(404, "thread.previous_message_id: no thread was found for "+previous)
+	e.Details = []byte(`{"error_code":"thread_not_found"}`)
+	return e
+}
+
 // NotMultipart is a body that isn't the form that the endpoint takes; what is the reader's word on it.
 func NotMultipart(what string) *Error {
 	return problem(400, "The request body is not valid multipart/form-data: "+what)

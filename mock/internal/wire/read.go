@@ -20,9 +20,11 @@ type ReadOptions struct {
 	Validation Validation
 	// Extra are the body fields to accept beside the API's own.
 	Extra []ExtraField
-	// Listed checks the request against the table of models: an unlisted or retired one is a 404,
-	// and what the model refuses is refused.
+	// Listed makes an unlisted or retired model a 404. Otherwise any is answered; one that is listed
+	// and not retired obeys its own caps and refusals all the same.
 	Listed bool
+	// Models is the table of models; nil: that of [Models].
+	Models []Model
 	// Signature says whether a thinking block's signature belongs to its text; nil takes any.
 	Signature func(text, signature string) bool
 	// Kept says whether a file is there for the request to name; nil: any is.
@@ -75,11 +77,13 @@ func (r *Reader) Read(body []byte, o ReadOptions) (*Request, *Error) {
 	if root.kind != Object {
 		return nil, NotObject()
 	}
+	table := o.Models
+	if table == nil {
+		table = r.models
+	}
 	s := &scope{ReadOptions: o, body: &root, schemas: &r.schemas}
-	if o.Listed {
-		if model, ok := modelOf(root.Get("model").Text()); ok {
-			s.model = &model
-		}
+	if m := find(table, root.Get("model").Text()); m != nil && (o.Listed || m.Lifecycle != Retired) {
+		s.model = m
 	}
 	var fault *Error
 	if o.Validation != Off {
@@ -93,7 +97,7 @@ func (r *Reader) Read(body []byte, o ReadOptions) (*Request, *Error) {
 		return nil, fault
 	}
 	req := s.request()
-	req.Answering = answering(r.models, req.Model)
+	req.Answering = answering(table, req.Model)
 	if !o.CountOnly {
 		req.Prefixes = s.prefixes(req)
 	}
@@ -113,6 +117,9 @@ func (r *Reader) Read(body []byte, o ReadOptions) (*Request, *Error) {
 func (r *Reader) fault(s *scope) *Error {
 	if f := r.rules(s.ReadOptions).check(s.body, s); f != nil {
 		return f.problem()
+	}
+	if thread := s.body.Get("thread"); thread.Get("type").Text() == "continue" {
+		return UnknownThread(thread.Get("previous_message_id").Text())
 	}
 	for _, check := range r.together {
 		if f := check(s); f != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-const smallBody = `{"model":"claude-sonnet-5","max_tokens":1024,"stream":true,"system":"You are terse.","messages":[{"role":"user","content":"What is the capital of Peru?"}]}`
+const smallBody = `{"model":"acme","max_tokens":1024,"stream":true,"system":"You are terse.","messages":[{"role":"user","content":"What is the capital of Peru?"}]}`
 
 // longBody is a prompt of about 500 KB in 40 blocks.
 func longBody() []byte {
@@ -21,7 +21,7 @@ func longBody() []byte {
 		turns = append(turns, fmt.Sprintf(`{"role":"user","content":[{"type":"text","text":"%d %s"}]},{"role":"assistant","content":[{"type":"text","text":"%s."}]}`, i, block, block))
 	}
 	turns = append(turns, `{"role":"user","content":"And?"}`)
-	return []byte(`{"model":"claude-sonnet-5","max_tokens":1024,"messages":[` + strings.Join(turns, ",") + `]}`)
+	return []byte(`{"model":"acme","max_tokens":1024,"messages":[` + strings.Join(turns, ",") + `]}`)
 }
 
 func read(t testing.TB, body string, o ReadOptions) *Request {
@@ -98,7 +98,7 @@ func TestWarnLetsAFaultPassAndSaysWhichWasFirst(t *testing.T) {
 	req, problem := NewReader().Read(body, ReadOptions{Validation: Warn})
 	require.Nil(t, problem)
 	require.Equal(t, []string{"max_tokens: Input should be a valid integer"}, req.Warnings)
-	require.Equal(t, "claude-sonnet-5", req.Model)
+	require.Equal(t, "acme", req.Model)
 	require.Zero(t, req.MaxTokens)
 	require.False(t, req.Stream)
 	require.Equal(t, "hi", req.LastUserText())
@@ -205,4 +205,15 @@ func TestAReaderIsSharedByManyRequests(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestNoThreadIsHeld(t *testing.T) {
+	const rest = `"model":"acme","max_tokens":9,"messages":[{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":"Sunny"}]}]}`
+	o := ReadOptions{Version: Version2026, Betas: []string{"message-threads-2026-08-12"}}
+	_, problem := NewReader().Read([]byte(`{"thread":{"type":"continue","previous_message_id":"msg_1"},`+rest), o)
+	require.Equal(t, 404, problem.Status)
+	require.Equal(t, `{"error_code":"thread_not_found"}`, string(problem.Details))
+	_, problem = NewReader().Read([]byte(`{"thread":{"type":"create"},`+rest), o)
+	require.Equal(t, 400, problem.Status, "its own conversation is wrong")
+	require.Nil(t, problem.Details)
 }

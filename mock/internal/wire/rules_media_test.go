@@ -113,10 +113,10 @@ func TestImagesAndPDFsCountByTheirSize(t *testing.T) {
 		{imageOf("image/gif", picture(t, "image/gif", 3136, 300)), 314},
 		{imageOf("image/webp", picture(t, "image/webp", 5000, 5000)), 1600},
 		{`{"type":"image","source":{"type":"url","url":"u"}}`, 1600},
-		{pdfOf(pdf(1)), 3000},
-		{pdfOf(pdf(7)), 21000},
-		{pdfOf(base64.StdEncoding.EncodeToString([]byte("%PDF-1.7 all compressed"))), 3000},
-		{`{"type":"document","source":{"type":"file","file_id":"f"}}`, 3000},
+		{pdfOf(pdf(1)), 1500},
+		{pdfOf(pdf(7)), 10500},
+		{pdfOf(base64.StdEncoding.EncodeToString([]byte("%PDF-1.7 all compressed"))), 1500},
+		{`{"type":"document","source":{"type":"file","file_id":"f"}}`, 1500},
 	} {
 		require.Equal(t, c.tokens, readCount(t, c.block+",")-bare, "%.120s", c.block)
 	}

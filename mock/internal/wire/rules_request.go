@@ -51,7 +51,7 @@ func requestRules(version string, countOnly bool) *rule {
 		{beta("fallback_credit_token", anyValue(), "fallback-credit-"), false, true},
 		{beta("fallbacks", fallbacks(), "server-side-fallback-"), false, true},
 		{beta("mcp_servers", mcpServers(), "mcp-client-"), true, true},
-		{beta("output_format", anyValue(), "structured-outputs-"), true, true},
+		{beta("output_format", jsonFormat(), "structured-outputs-"), true, true},
 		{beta("thread", anyValue(), "message-threads-"), false, true},
 	}
 	var fields []field
@@ -88,16 +88,20 @@ func thinking() *rule {
 func outputConfig() *rule {
 	return object(
 		optional("effort", oneOf("low", "medium", "high", "xhigh", "max").orNull()),
-		optional("format", object(
-			required("type", oneOf("json_schema")),
-			required("schema", anyObject().and(answerSchema)),
-		).orNull()),
+		optional("format", jsonFormat()),
 		beta("task_budget", object(
 			required("type", oneOf("tokens")),
 			required("total", whole().atLeast(1024)),
 			optional("remaining", whole().atLeast(0).orNull()),
 		).orNull(), "task-budgets-"),
 	).saying(shapeless)
+}
+
+func jsonFormat() *rule {
+	return object(
+		required("type", oneOf("json_schema")),
+		required("schema", anyObject().and(answerSchema)),
+	).orNull()
 }
 
 func cacheControl() *rule {

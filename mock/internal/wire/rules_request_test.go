@@ -176,7 +176,7 @@ func TestABetaHeaderTurnsItsFieldsOn(t *testing.T) {
 	})
 }
 
-func TestTheTableOfModelsIsOnlyAskedWhenTold(t *testing.T) {
+func TestListedModelsObeyTheirCapsAndOthersHaveNone(t *testing.T) {
 	prefill := `"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"}]`
 	system := `"messages":[{"role":"user","content":"a"},{"role":"system","content":"b"}]`
 	adaptive := `"thinking":{"type":"adaptive"}`
@@ -187,14 +187,18 @@ func TestTheTableOfModelsIsOnlyAskedWhenTold(t *testing.T) {
 		{`"model":"claude-opus-4-6",` + prefill, "This model does not support assistant message prefill. The conversation must end with a user message."},
 		{`"model":"claude-opus-4-5",` + system, "messages: Unexpected role \"system\". The Messages API accepts a top-level `system` parameter, not \"system\" as an input message role."},
 		{`"model":"claude-opus-5-5",` + budget, `"thinking.type.enabled" is not supported for this model. Use "thinking.type.adaptive" and "output_config.effort" to control thinking behavior.`},
+		{`"model":"claude-opus-5-5","thinking":{"type":"disabled"}`, `"thinking.type.disabled" is not supported for this model. Use "thinking.type.adaptive" and "output_config.effort" to control thinking behavior.`},
+		{`"model":"claude-opus-5","thinking":{"type":"between_tools"}`, `"thinking.type.between_tools" is not supported for this model.`},
 		{`"model":"claude-sonnet-4-5",` + adaptive, `"thinking.type.adaptive" is not supported for this model.`},
 		{`"model":"claude-sonnet-5-5",` + tool, `tool_choice: type "tool" and "any" are not supported for this model.`},
 		{`"model":"claude-opus-4-7","temperature":1`, "`temperature` is deprecated for this model."},
 		{`"model":"claude-opus-4-5","temperature":1,"top_p":1`, "`temperature` and `top_p` cannot both be specified for this model. Please use only one."},
 	}
 	requireFaults(t, ReadOptions{Version: Version2023, Listed: true}, cases)
+	requireFaults(t, ReadOptions{Version: Version2023}, cases)
 	for i := range cases {
-		cases[i].message = ""
+		_, rest, _ := strings.Cut(strings.TrimPrefix(cases[i].fragment, `"model":"`), `"`)
+		cases[i] = faultCase{`"model":"acme"` + rest, ""}
 	}
 	requireFaults(t, ReadOptions{Version: Version2023}, cases)
 

@@ -13,7 +13,7 @@ const absent = `"(absent)"`
 // bodyWith is a good body with the members of a fragment set or taken away.
 func bodyWith(t testing.TB, fragment string) []byte {
 	t.Helper()
-	const good = `{"model":"claude-sonnet-5","max_tokens":4096,"messages":[{"role":"user","content":"hi"}]}`
+	const good = `{"model":"acme","max_tokens":4096,"messages":[{"role":"user","content":"hi"}]}`
 	var ps parsers
 	base, err := ps.parse([]byte(good))
 	require.NoError(t, err)

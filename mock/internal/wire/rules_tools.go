@@ -165,6 +165,24 @@ func closedSchema(v *Value, s *scope) *fault {
 	return nil
 }
 
+// unsupported refuses keys that say too much about a value of some type. The wording for several
+// was seen for numbers, that for one for arrays.
+func unsupported(v *Value, kind string, keys ...string) *fault {
+	var bad []string
+	for _, key := range keys {
+		if v.Get(key) != nil {
+			bad = append(bad, key)
+		}
+	}
+	switch len(bad) {
+	case 0:
+		return nil
+	case 1:
+		return wrong("For '" + kind + "' type, property '" + bad[0] + "' is not supported")
+	}
+	return wrong("For '" + kind + "' type, properties " + strings.Join(bad, ", ") + " are not supported")
+}
+
 func closedObject(v *Value, s *scope) *fault {
 	switch kind := v.Get("type").Text(); kind {
 	case "object":
@@ -172,14 +190,19 @@ func closedObject(v *Value, s *scope) *fault {
 			return wrong("For 'object' type, 'additionalProperties' must be explicitly set to false")
 		}
 	case "number", "integer":
-		var bad []string
-		for _, key := range [...]string{"exclusiveMaximum", "exclusiveMinimum", "maximum", "minimum", "multipleOf"} {
-			if v.Get(key) != nil {
-				bad = append(bad, key)
-			}
+		if f := unsupported(v, kind, "exclusiveMaximum", "exclusiveMinimum", "maximum", "minimum", "multipleOf"); f != nil {
+			return f
 		}
-		if bad != nil {
-			return wrong("For '" + kind + "' type, properties " + strings.Join(bad, ", ") + " are not supported")
+	case "string":
+		if f := unsupported(v, kind, "maxLength", "minLength"); f != nil {
+			return f
+		}
+	case "array":
+		if f := unsupported(v, kind, "maxItems", "uniqueItems"); f != nil {
+			return f
+		}
+		if least, ok := v.Get("minItems").Int(); ok && least > 1 {
+			return wrong("For 'array' type, 'minItems' values other than 0 or 1 are not supported")
 		}
 	}
 	for i := range v.items {

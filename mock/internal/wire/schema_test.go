@@ -19,3 +19,21 @@ func TestAToolsSchemaIsASchema(t *testing.T) {
 		{`"output_config":{"format":{"type":"json_schema","schema":{"type":"text"}}}`, "output_config.format.schema: " + notSchema},
 	})
 }
+
+func TestASchemaForAnswersSaysNotTooMuch(t *testing.T) {
+	format := func(schema string) string {
+		return `"output_config":{"format":{"type":"json_schema","schema":` + schema + `}}`
+	}
+	const at = "output_config.format.schema: "
+	requireFaults(t, ReadOptions{Version: Version2026}, []faultCase{
+		{format(`{"type":"object","additionalProperties":false,"properties":{"a":{"type":"array","minItems":1,"items":{"type":"string","enum":["x"]}}}}`), ""},
+		{format(`{"type":"object"}`), at + "For 'object' type, 'additionalProperties' must be explicitly set to false"},
+		{format(`{"anyOf":[{"type":"object","additionalProperties":true}]}`), at + "For 'object' type, 'additionalProperties' must be explicitly set to false"},
+		{format(`{"$defs":{"a":{"type":"object"}},"$ref":"#/$defs/a"}`), at + "For 'object' type, 'additionalProperties' must be explicitly set to false"},
+		{format(`{"type":"number","minimum":1,"maximum":2}`), at + "For 'number' type, properties maximum, minimum are not supported"},
+		{format(`{"type":"integer","multipleOf":2}`), at + "For 'integer' type, property 'multipleOf' is not supported"},
+		{format(`{"type":"array","items":{"type":"string"},"maxItems":3}`), at + "For 'array' type, property 'maxItems' is not supported"},
+		{format(`{"type":"array","items":{"type":"string"},"minItems":2}`), at + "For 'array' type, 'minItems' values other than 0 or 1 are not supported"},
+		{format(`{"type":"array","items":{"type":"string","minLength":2,"maxLength":3}}`), at + "For 'string' type, properties maxLength, minLength are not supported"},
+	})
+}
