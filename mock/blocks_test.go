@@ -206,3 +206,86 @@ func TestAStreamSaysWhatTheBodySays(t *testing.T) {
 		t.Run(name, func(t *testing.T) { c.check(t, requireOneAnswer(t, c.params)) })
 	}
 }
+
+func TestAThoughtGoesBackWithTheToolsResult(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := officially(mock.StartInMemory(t))
+		p := wanting("What is the weather like?")
+		p.Model = "claude-haiku-4-5"
+		p.Thinking = anthropic.ThinkingConfigParamOfEnabled(1024)
+		p.Tools = []anthropic.ToolUnionParam{weatherTool(t)}
+
+		first := accumulated(t, c, p)
+		require.Equal(t, []string{"thinking", "tool_use"}, []string{string(first.Content[0].Type), string(first.Content[1].Type)})
+		require.Positive(t, first.Usage.OutputTokens)
+
+		p.Messages = append(p.Messages, first.ToParam(), anthropic.NewUserMessage(anthropic.NewToolResultBlock(first.Content[1].ID, "Rain.", false)))
+		second, err := c.Messages.New(t.Context(), p)
+		require.NoError(t, err)
+		require.Equal(t, "text", string(second.Content[len(second.Content)-1].Type))
+
+		p.Messages[1].OfAssistant.Content[0].OfThinking.Thinking += " Not mine."
+		_, err = c.Messages.New(t.Context(), p)
+		require.ErrorContains(t, err, "messages.1.content.0: Invalid `signature` in `thinking` block")
+	})
+}
+
+// conversation is a scenario that says what each turn answers.
+const conversation = `
+orrery: 1
+name: conversation
+profiles: {some: {first-token: 100ms, token-gap: 10ms}}
+routes:
+  - name: all
+    profile: some
+    reply:
+      template: "{{upper .Text}} ({{len .Messages}})"
+      dialogue:
+        - {when: {contains: weather}, reply: {tool: {name: get_weather, input: {city: Oslo, days: 2}}}}
+        - {when: {tool_result: get_weather}, reply: It rains.}
+        - {when: {matches: "^[Bb]ad"}, reply: {refusal: {category: cyber}}}
+`
+
+func TestADialogueSaysWhatEachTurnAnswers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		srv := mock.StartInMemory(t, mock.ScenarioText(conversation))
+		c := officially(srv)
+		p := wanting("The weather, please.")
+		p.Tools = []anthropic.ToolUnionParam{weatherTool(t)}
+
+		call := accumulated(t, c, p)
+		require.JSONEq(t, `{"city":"Oslo","days":2}`, string(call.Content[0].Input))
+
+		p.Messages = append(p.Messages, call.ToParam(), anthropic.NewUserMessage(anthropic.NewToolResultBlock(call.Content[0].ID, "wet", false)))
+		require.Equal(t, "It rains.", accumulated(t, c, p).Content[0].Text)
+
+		require.Equal(t, "THANKS (1)", accumulated(t, c, wanting("thanks")).Content[0].Text)
+
+		refused := accumulated(t, c, wanting("Bad things"))
+		require.Equal(t, anthropic.StopReasonRefusal, refused.StopReason)
+		require.Empty(t, refused.Content)
+		require.EqualValues(t, "cyber", refused.StopDetails.Category)
+	})
+}
+
+func TestScriptedBlocksGoOutAsTheyWereGiven(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		srv := mock.StartInMemory(t)
+		c := officially(srv)
+		srv.Next(
+			mock.Text("I would ").Then(mock.Refusal("bio", "No.")),
+			mock.ToolUse("f", nil),
+			mock.Thinking("Hm: {a}, \"b\".").Then(mock.ToolUse("f", map[string]string{"q": "a: \"b\", c"})),
+		)
+		m := accumulated(t, c, wanting("a"))
+		require.Equal(t, "I would ", m.Content[0].Text)
+		require.Equal(t, anthropic.StopReasonRefusal, m.StopReason)
+		require.JSONEq(t, `{}`, string(accumulated(t, c, wanting("b")).Content[0].Input))
+		m = accumulated(t, c, wanting("c"))
+		require.Equal(t, "Hm: {a}, \"b\".", m.Content[0].Thinking)
+		require.JSONEq(t, `{"q":"a: \"b\", c"}`, string(m.Content[1].Input))
+
+		require.PanicsWithValue(t, `orrery: the input of tool "f": 3 is no object`, func() { srv.Next(mock.ToolUse("f", 3)) })
+		require.PanicsWithValue(t, `orrery: an error can't be joined to another answer`, func() { srv.Next(mock.Overloaded().Then(mock.Text("a"))) })
+	})
+}

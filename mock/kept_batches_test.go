@@ -53,7 +53,7 @@ func TestABatchRunsThroughTheScenarioAndItsResultsStream(t *testing.T) {
 		require.False(t, stream.Next())
 		require.ErrorContains(t, stream.Err(), "no available results")
 
-		time.Sleep(1)
+		time.Sleep(time.Nanosecond)
 		done, err := c.Messages.Batches.Get(ctx, made.ID, anthropic.MessageBatchGetParams{})
 		require.NoError(t, err)
 		require.Equal(t, anthropic.MessageBatchProcessingStatusEnded, done.ProcessingStatus)
@@ -154,7 +154,7 @@ func TestWhatABatchDoesntFinishInADayExpires(t *testing.T) {
 		open, err := c.Messages.Batches.Get(ctx, made.ID, anthropic.MessageBatchGetParams{})
 		require.NoError(t, err)
 		require.EqualValues(t, 2, open.RequestCounts.Processing)
-		time.Sleep(1)
+		time.Sleep(time.Nanosecond)
 		done, err := c.Messages.Batches.Get(ctx, made.ID, anthropic.MessageBatchGetParams{})
 		require.NoError(t, err)
 		require.EqualValues(t, 1, done.RequestCounts.Succeeded)

@@ -33,7 +33,7 @@ type Answer struct {
 // composer puts an answer together, block by block, until max_tokens or a stop sequence ends it.
 type composer struct {
 	*Library
-	*Ask
+	Ask
 	out    Answer
 	left   int // tokens that max_tokens leaves
 	done   bool
@@ -44,9 +44,9 @@ type composer struct {
 // Compose answers a request: with what the reply says, and with what the request asks for, thinking,
 // calls of tools, structured output, citations. Blocks come in the API's order, and max_tokens cuts
 // the one that reaches it. An error says that the reply's template failed.
-func (l *Library) Compose(a *Ask) (Answer, error) {
-	if plain(a) {
-		whole := l.whole(a.Spec, l.fixtures(a), a.Choice, a.Length)
+func (l *Library) Compose(a Ask) (Answer, error) {
+	if plain(&a) {
+		whole := l.whole(a.Spec, l.fixtures(&a), a.Choice, a.Length)
 		said := end(whole, a.Request.MaxTokens, a.Request.StopSequences)
 		return Answer{
 			Blocks: []wire.Block{said.Block}, Output: said.Output,
@@ -128,7 +128,7 @@ func (c *composer) text() (wire.Block, error) {
 	case s.Echo:
 		own = c.Request.LastUserText()
 	case s.Template != nil:
-		text, err := s.Template.Render(asked(c.Ask), wire.CountTokens)
+		text, err := s.Template.Render(asked(&c.Ask), wire.CountTokens)
 		if err != nil {
 			return wire.Block{}, err
 		}
@@ -136,7 +136,7 @@ func (c *composer) text() (wire.Block, error) {
 	case s.Text == "" && outputSchema(c.Request) != nil:
 		own = c.maker().fit(outputSchema(c.Request))
 	default:
-		whole := c.whole(c.Spec, c.fixtures(c.Ask), c.Choice, c.Length)
+		whole := c.whole(c.Spec, c.fixtures(&c.Ask), c.Choice, c.Length)
 		return continued(whole, prefill(c.Request)), nil
 	}
 	return continued(tokenized(own).window(0, len(own)), prefill(c.Request)), nil

@@ -18,7 +18,7 @@ const weather = `"tools":[{"name":"get_weather","input_schema":{"type":"object",
 
 func composed(t testing.TB, l *Library, spec *scenario.Reply, q *wire.Request) Answer {
 	t.Helper()
-	answer, err := l.Compose(&Ask{Spec: For(spec, q), Request: q, Chance: latency.NewPlace(1, "test"), Ordinal: 7})
+	answer, err := l.Compose(Ask{Spec: For(spec, q), Request: q, Chance: latency.NewPlace(1, "test"), Ordinal: 7})
 	require.NoError(t, err)
 	requireSum(t, answer)
 	return answer
@@ -248,7 +248,7 @@ func BenchmarkCompose(b *testing.B) {
 	}{
 		"text": {scenario.Reply{}, ``}, "language": {scenario.Reply{Language: "prompt"}, ``}, "tool": {scenario.Reply{}, weather},
 	} {
-		ask := &Ask{Spec: &c.spec, Request: requestWith(b, c.fields), Choice: latency.Whole / 3, Chance: latency.NewPlace(1, "b")}
+		ask := Ask{Spec: &c.spec, Request: requestWith(b, c.fields), Choice: latency.Whole / 3, Chance: latency.NewPlace(1, "b")}
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {

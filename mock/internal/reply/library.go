@@ -7,7 +7,7 @@
 // only that costs next to nothing.
 //
 //	library, err := reply.Open(fixtures.FS)
-//	answer, err := library.Compose(&reply.Ask{Spec: reply.For(outcome.Reply, request), Request: request, Choice: u})
+//	answer, err := library.Compose(reply.Ask{Spec: reply.For(outcome.Reply, request), Request: request, Choice: u})
 package reply
 
 import (

@@ -37,7 +37,7 @@ func fitted(t testing.TB, l *Library, text string) func(seed uint64) string {
 	t.Helper()
 	schema, q := schemaOf(t, text), requestWith(t, "")
 	return func(seed uint64) string {
-		c := &composer{Library: l, Ask: &Ask{Request: q, Chance: latency.NewPlace(seed, "test")}}
+		c := &composer{Library: l, Ask: Ask{Request: q, Chance: latency.NewPlace(seed, "test")}}
 		return c.maker().fit(schema)
 	}
 }

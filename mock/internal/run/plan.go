@@ -88,7 +88,7 @@ func (r *Run) message(d *Decision, q *Query, o *scenario.Outcome) (*wire.Message
 	if t := ask.Spec.Thinking; t != nil && t.Tokens.Max > 0 {
 		ask.Thought = r.draw(d, t.Place)
 	}
-	said, err := r.replies.Compose(&ask)
+	said, err := r.replies.Compose(ask)
 	if err != nil {
 		return nil, fmt.Errorf("reply: %w", err)
 	}

@@ -2,6 +2,8 @@ package timeline_test
 
 import (
 	"encoding/json"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -163,4 +165,62 @@ func TestBlocksOfEveryKindAreSpreadOverAWholeAnswersTime(t *testing.T) {
 func TestAMessageWithoutBlocksIsStartAndEnd(t *testing.T) {
 	made := timeline.Stream(&wire.Message{StopReason: "refusal", Refusal: &wire.Refusal{}}, delays(), timeline.Look{})
 	require.Equal(t, []step{{"head", 0, 0}, {"message_start", 0, 0}, {"message_delta", 0, 0}, {"message_stop", 0, 0}, {"end", 0, 0}}, steps(made))
+}
+
+// randomMessage has up to six blocks of any kind.
+func randomMessage(r *rand.Rand) *wire.Message {
+	texts := []string{"", "a", "The moon pulls, and the sea follows.", "一二三 🎉\n\"quoted\"", `{"a": "é\\", "list": [1, 2, {"b": null}]}`}
+	m := &wire.Message{ID: "msg_01", Model: "m", StopReason: "end_turn", Usage: wire.Usage{Output: 9}}
+	for range r.IntN(7) {
+		b := blockOf([]string{"text", "thinking", "tool_use", "server_tool_use", "redacted_thinking"}[r.IntN(5)], texts[r.IntN(len(texts))])
+		switch b.Type {
+		case "text":
+			for range r.IntN(3) {
+				b.Citations = append(b.Citations, wire.Citation{Type: "char_location", After: r.IntN(b.Tokens() + 2), Cited: "c"})
+			}
+			slices.SortFunc(b.Citations, func(x, y wire.Citation) int { return x.After - y.After })
+		case "thinking":
+			b.Signature = []string{"", "c2ln"}[r.IntN(2)]
+		case "redacted_thinking":
+			b = wire.Block{Type: b.Type, Signature: "ZA=="}
+		}
+		m.Blocks = append(m.Blocks, b)
+	}
+	return m
+}
+
+func TestJoinedDeltasAreTheBlocks(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 2000 {
+		m, d := randomMessage(random), paced(t)
+		d.TokensMin = 1 + random.IntN(3)
+		d.TokensMax = d.TokensMin + random.IntN(4)
+		d.PingEvery = time.Duration(random.IntN(2)) * 3 * ms
+		joined, cited, signed := make([]string, len(m.Blocks)), make([]int, len(m.Blocks)), make([]string, len(m.Blocks))
+		open := -1
+		for _, e := range events(t, timeline.Stream(m, d, timeline.Look{Padded: true, Padding: latency.NewPlace(1, "p")})) {
+			switch e.Type {
+			case "content_block_start":
+				require.Equal(t, open+1, e.Index)
+				open = e.Index
+			case "content_block_delta", "content_block_stop":
+				require.Equal(t, open, e.Index)
+			}
+			if e.Delta.Type != "" {
+				joined[e.Index] += e.Delta.Text + e.Delta.Thinking + e.Delta.PartialJSON
+				signed[e.Index] += e.Delta.Signature
+			}
+			if e.Delta.Type == "citations_delta" {
+				cited[e.Index]++
+			}
+		}
+		for i, b := range m.Blocks {
+			require.Equal(t, b.Text, joined[i])
+			require.Len(t, b.Citations, cited[i])
+			if b.Type == "thinking" {
+				require.Equal(t, b.Signature, signed[i])
+			}
+		}
+		require.Equal(t, timeline.Stream(m, d, timeline.Look{}).Duration(), timeline.Whole(m, d, timeline.Look{}).Duration(), "R39")
+	}
 }
