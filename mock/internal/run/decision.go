@@ -19,6 +19,7 @@ type Decision struct {
 	Warnings []string
 
 	run      *Run
+	number   uint64 // behind the request-id: the ordinal, or one of its own for a stray
 	route    string
 	snapshot Snapshot
 	values   []any // of the facts, as facts.describe names them
@@ -55,8 +56,12 @@ type Draw struct {
 	U     latency.U
 }
 
-// RequestID is the request-id of the response.
-func (d *Decision) RequestID() string { return d.look.RequestID }
+// RequestID is the request-id of the response (R50). It is made when it is asked for, since a
+// simulation doesn't.
+func (d *Decision) RequestID() string {
+	ids := d.run.requests
+	return wire.RequestID(ids.Hash(2*d.number), ids.Hash(2*d.number+1))
+}
 
 // Scenario is the one that decided.
 func (d *Decision) Scenario() *scenario.Scenario { return d.run.scenario }
@@ -97,6 +102,7 @@ func (d *Decision) drew(place int, n uint64, u latency.U) {
 
 func (d *Decision) fail(e *wire.Error, at time.Duration) {
 	d.Headers = nil
+	d.look.RequestID = d.RequestID()
 	d.Timeline = timeline.Failure(e, at, d.look)
 }
 

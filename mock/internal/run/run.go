@@ -162,8 +162,7 @@ func (r *Run) Stray(q Query, e *wire.Error) *Decision {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.strays++
-	d := &Decision{run: r}
-	d.look.RequestID = wire.RequestID(r.requests.Hash(math.MaxUint64-2*r.strays), r.requests.Hash(math.MaxUint64-2*r.strays-1))
+	d := &Decision{run: r, number: math.MaxUint64 - r.strays}
 	d.fail(e, 0)
 	return d
 }
@@ -230,15 +229,11 @@ func (r *Run) arrive(q *Query) *Decision {
 	if r.ordinal == 1 {
 		r.started = q.Arrived
 	}
-	d := &Decision{Ordinal: r.ordinal, run: r, snapshot: r.snapshot(q)}
+	d := &Decision{Ordinal: r.ordinal, run: r, number: r.ordinal, snapshot: r.snapshot(q)}
 	if q.Request != nil {
 		d.Warnings = q.Request.Warnings
 	}
-	d.look = timeline.Look{
-		RequestID: wire.RequestID(r.requests.Hash(2*r.ordinal), r.requests.Hash(2*r.ordinal+1)),
-		Padded:    r.scenario.API.Padding,
-		Padding:   r.padding.For(r.ordinal),
-	}
+	d.look = timeline.Look{Padded: r.scenario.API.Padding, Padding: r.padding.For(r.ordinal)}
 	return d
 }
 
