@@ -14,36 +14,39 @@ const usual = 100
 
 // object writes the properties that are required and, up to a depth, most of the others.
 func (m *maker) object(d demands, depth int) {
-	var required []string
+	owed := map[string]bool{} // required, and not yet among the names
+	var required, names []string
 	for _, schema := range d {
 		for _, name := range elements(schema.Get("required")) {
-			if !slices.Contains(required, name.Text()) {
+			if !owed[name.Text()] {
+				owed[name.Text()] = true
 				required = append(required, name.Text())
 			}
 		}
 	}
 	least, most := int(d.most("minProperties", 0)), int(d.least("maxProperties", math.MaxInt32))
-	var names []string
+	spoken := map[string][]*wire.Value{} // the schemas of each property
 	for _, schema := range d {
-		for _, property := range schema.Get("properties").Members() {
-			name := property.Name
-			if slices.Contains(names, name) || property.Value.Kind() == wire.Bool && !property.Value.Bool() {
+		for i := range schema.Get("properties").Members() {
+			property := &schema.Get("properties").Members()[i]
+			spoken[property.Name] = append(spoken[property.Name], &property.Value)
+			if len(spoken[property.Name]) > 1 || property.Value.Kind() == wire.Bool && !property.Value.Bool() {
 				continue
 			}
-			room := len(names) < most-unseen(required, names)
-			wanted := depth < smallDepth && len(m.out) < mostMade && m.below(4) > 0
-			if slices.Contains(required, name) || room && (wanted || len(names) < least) {
-				names = append(names, name)
+			wanted := depth < smallDepth && len(m.out) < mostMade && len(names) < 1000 && m.below(4) > 0
+			if owed[property.Name] || len(names)+len(owed) < most && (wanted || len(names) < least) {
+				names = append(names, property.Name)
+				delete(owed, property.Name)
 			}
 		}
 	}
 	for _, name := range required {
-		if !slices.Contains(names, name) {
+		if owed[name] {
 			names = append(names, name)
 		}
 	}
 	for i := 1; len(names) < min(most, 1000) && m.open(d, len(names), least, depth); i++ {
-		if name := "key_" + strconv.Itoa(i); !slices.Contains(names, name) {
+		if name := "key_" + strconv.Itoa(i); spoken[name] == nil && !slices.Contains(required, name) {
 			names = append(names, name)
 		}
 	}
@@ -51,7 +54,7 @@ func (m *maker) object(d demands, depth int) {
 	for i, name := range names {
 		m.comma(i)
 		m.key(name)
-		m.property(d, name, depth)
+		m.all(d.speaking(name, spoken), name, depth+1)
 	}
 	m.out = append(m.out, '}')
 }
@@ -66,17 +69,16 @@ func (m *maker) open(d demands, n, least, depth int) bool {
 	return n < least || wants
 }
 
-// property writes the value of a property, for all the schemas that speak of it.
-func (m *maker) property(d demands, name string, depth int) {
-	var all []*wire.Value
+// speaking are the schemas that a property's value has to satisfy: its own, and those that
+// schemas have for properties that they don't name.
+func (d demands) speaking(name string, spoken map[string][]*wire.Value) []*wire.Value {
+	all := slices.Clone(spoken[name])
 	for _, schema := range d {
-		if v := schema.Get("properties").Get(name); v != nil {
-			all = append(all, v)
-		} else if v := schema.Get("additionalProperties"); v.Kind() == wire.Object {
-			all = append(all, v)
+		if rest := schema.Get("additionalProperties"); rest.Kind() == wire.Object && schema.Get("properties").Get(name) == nil {
+			all = append(all, rest)
 		}
 	}
-	m.all(all, name, depth+1)
+	return all
 }
 
 // all writes a value that satisfies several schemas.
@@ -115,25 +117,28 @@ func (m *maker) array(d demands, name string, depth int) {
 		n = max(n, 1+m.below(3))
 	}
 	n = min(n, most)
-	unique := d.first("uniqueItems").Bool()
-	var made []string
+	unique, made, written := d.first("uniqueItems").Bool(), map[string]bool{}, 0
 	m.out = append(m.out, '[')
 	for i := 0; i < n && len(m.out) <= enough; i++ {
 		start := len(m.out)
 		for range 20 {
 			m.out = m.out[:start]
-			m.comma(len(made))
+			m.comma(written)
 			at := len(m.out)
 			if i < len(prefix) {
 				m.value(prefix[i], "", depth+1)
 			} else {
 				m.all(items, strings.TrimSuffix(name, "s"), depth+1)
 			}
-			if one := string(m.out[at:]); !unique || !slices.Contains(made, one) {
-				made = append(made, one)
-				start = -1
-				break
+			if unique && made[string(m.out[at:])] {
+				continue
 			}
+			if unique {
+				made[string(m.out[at:])] = true
+			}
+			written++
+			start = -1
+			break
 		}
 		if start >= 0 { // there are no more different ones
 			m.out = m.out[:start]
@@ -185,15 +190,4 @@ func (m *maker) number(d demands, whole bool) {
 	}
 	n := first + math.Floor(float64(m.chance()%(1<<40))/(1<<40)*(last-first+1))
 	m.out = strconv.AppendFloat(m.out, min(n, last)*step, 'f', decimals, 64)
-}
-
-// unseen is how many of the required names aren't among these.
-func unseen(required, names []string) int {
-	n := 0
-	for _, name := range required {
-		if !slices.Contains(names, name) {
-			n++
-		}
-	}
-	return n
 }

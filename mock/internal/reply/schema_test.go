@@ -132,7 +132,7 @@ func TestAModelWritesSpacesAfterColonsAndCommas(t *testing.T) {
 func TestASchemaThatNothingSatisfiesComesToAnEnd(t *testing.T) {
 	for _, schema := range []string{
 		`{"$ref":"#"}`, `{"allOf":[{"$ref":"#"}]}`, `{"type":"object","properties":{"a":{"$ref":"#"}},"required":["a"]}`,
-		`{"type":"array","items":{"$ref":"#"},"minItems":2}`, `{"type":"string","pattern":"(((a{1,9}){1,9}){1,9}){9}"}`, `{"minItems":9000000}`, `{"type":"string","minLength":900000000}`,
+		`{"type":"array","items":{"$ref":"#"},"minItems":2}`, `{"type":"string","pattern":"(((a{1,9}){1,9}){1,9}){9}"}`, `{"minItems":9000000}`, `{"type":"array","items":{"type":"integer"},"uniqueItems":true,"minItems":9000000}`, `{"minProperties":9000000}`, `{"type":"string","minLength":900000000}`,
 	} {
 		require.True(t, json.Valid([]byte(fitted(t, builtIn(t), schema)(1))))
 	}
