@@ -19,14 +19,7 @@ func claimsCommand(c *console) *cobra.Command {
 			if err := c.settings.load(); err != nil {
 				return err
 			}
-			if p.requests < 0 {
-				return misuse("--requests %d: the number of requests is 1 or more", p.requests)
-			}
-			scenarios, err := c.claiming(args)
-			if err != nil {
-				return err
-			}
-			verdicts, err := c.verdicts(p, scenarios)
+			scenarios, verdicts, err := c.verdicts(p, args)
 			if err != nil {
 				return err
 			}

@@ -34,8 +34,12 @@ func factsCommand(c *console) *cobra.Command {
 			if asJSON {
 				return c.printJSON(all)
 			}
+			width := 0
 			for _, f := range all {
-				c.printf("%-22s %-9s %s\n", f.Name, f.Type, f.Doc)
+				width = max(width, len(f.Name))
+			}
+			for _, f := range all {
+				c.printf("%-*s  %-8s  %s\n", width, f.Name, f.Type, f.Doc)
 			}
 			return nil
 		},

@@ -61,22 +61,13 @@ func (c *console) verify(p proof, args []string) error {
 	switch {
 	case !slices.Contains(claim.Formats(), p.format):
 		return misuse("--format %q: use one of %s%s", p.format, strings.Join(claim.Formats(), ", "), didYouMean(p.format, claim.Formats()))
-	case p.requests < 0:
-		return misuse("--requests %d: the number of requests is 1 or more", p.requests)
 	case p.soak && p.target != "":
 		return misuse("--soak runs in virtual time only: leave --target out")
 	}
 	if u, err := url.Parse(p.target); p.target != "" && (err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https") {
 		return misuse("--target %q is no base URL such as http://127.0.0.1:4010", p.target)
 	}
-	// A simulation lives on little and makes much garbage: collecting it less often costs a few
-	// megabytes and saves a tenth of the time.
-	defer debug.SetGCPercent(debug.SetGCPercent(400))
-	scenarios, err := c.claiming(args)
-	if err != nil {
-		return err
-	}
-	verdicts, err := c.verdicts(p, scenarios)
+	_, verdicts, err := c.verdicts(p, args)
 	if err != nil {
 		return err
 	}
@@ -89,21 +80,31 @@ func (c *console) verify(p proof, args []string) error {
 	return nil
 }
 
-// verdicts plays what the scenarios claim.
-func (c *console) verdicts(p proof, scenarios []*scenario.Scenario) ([]claim.Verdict, error) {
+// verdicts plays what the named scenarios claim or, without a name, all that claim something.
+func (c *console) verdicts(p proof, names []string) ([]*scenario.Scenario, []claim.Verdict, error) {
+	if p.requests < 0 {
+		return nil, nil, misuse("--requests %d: the number of requests is 1 or more", p.requests)
+	}
+	scenarios, err := c.claiming(names)
+	if err != nil {
+		return nil, nil, err
+	}
+	// A simulation lives on little and makes much garbage: collecting it less often costs a few
+	// megabytes and saves a tenth of the time.
+	defer debug.SetGCPercent(debug.SetGCPercent(400))
 	o := claim.Options{Requests: p.requests, Soak: p.soak, Target: p.target}
 	if c.settings.seed.given {
 		o.Seed = &c.settings.seed.number
 	}
 	if p.soak && claim.Planned(scenarios, o) == 0 {
-		return nil, misuse("none of these scenarios has a workload with a soak")
+		return nil, nil, misuse("none of these scenarios has a workload with a soak")
 	}
 	finish := c.verifyProgress(&o, scenarios)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	verdicts, err := claim.Verify(ctx, scenarios, o)
 	finish()
-	return verdicts, err
+	return scenarios, verdicts, err
 }
 
 // claiming loads the named scenarios or, without a name, all that claim something.

@@ -17,6 +17,8 @@ type ask struct {
 	systemTokens, templateTokens int
 	messages, images, documents  int
 	tools, keys                  int
+	toolChoice                   string
+	toolTurns, resultTokens      int
 	headers                      []field
 	params, facts                map[string]any
 }
@@ -30,7 +32,7 @@ type field struct {
 func plain() ask {
 	return ask{
 		model: "claude-sonnet-5", key: "orrery-verify", protocol: "HTTP/1.1", connection: "reuse", path: "/v1/messages",
-		maxTokens: 1024, messages: 1,
+		maxTokens: 1024, messages: 1, resultTokens: 12,
 	}
 }
 
@@ -64,6 +66,9 @@ func choicesOf(spec scenario.Ask) *choices {
 	one(c, spec.Images, func(a *ask, v int) { a.images = v })
 	one(c, spec.Documents, func(a *ask, v int) { a.documents = v })
 	one(c, spec.Tools, func(a *ask, v int) { a.tools = v })
+	one(c, spec.ToolChoice, func(a *ask, v string) { a.toolChoice = v })
+	one(c, spec.ToolTurns, func(a *ask, v int) { a.toolTurns = v })
+	one(c, spec.ResultTokens, func(a *ask, v int) { a.resultTokens = v })
 	one(c, spec.Key, func(a *ask, v string) { a.key, a.keys = v, 0 })
 	one(c, spec.Keys, func(a *ask, v int) { a.keys = v })
 	one(c, spec.Protocol, func(a *ask, v string) { a.protocol = v })
@@ -133,9 +138,12 @@ func spread(a ask, specs ...scenario.Ask) []ask {
 		var all []ask
 		for v := s.SpreadOver.Min; v <= s.SpreadOver.Max; v++ {
 			b := a
-			if s.Spread == "input_tokens" {
+			switch s.Spread {
+			case "input_tokens":
 				b.inputTokens, b.text = v, ""
-			} else {
+			case "result_tokens":
+				b.resultTokens = v
+			default:
 				b.systemTokens, b.system = v, ""
 			}
 			all = append(all, b)

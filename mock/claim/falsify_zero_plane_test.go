@@ -13,8 +13,12 @@ func TestAMistakeInZeroPlaneBreaksTheClaimsAboutIt(t *testing.T) {
 		edit{"limit of the system prompt off by a token", "system_tokens <= 1200", "system_tokens <= 1201", []string{"P06"}},
 		edit{
 			"response header misspelt", "profile: zero-plane\n    headers:\n      X-Anthropic-Layer-ID:", "profile: zero-plane\n    headers:\n      X-Anthropic-LayerID:",
-			[]string{"P03", "P05", "P20"},
+			[]string{"P03", "P05", "P19", "P20"},
 		},
+		edit{"limit of the system prompt off by thirty", "system_tokens <= 1200", "system_tokens <= 1230", []string{"P06", "P19"}},
+		edit{"two messages less", "messages <= 8", "messages <= 6", []string{"P06", "P19"}},
+		edit{"a fourth turn of tool use", "tool_turns: 3", "tool_turns: 4", []string{"P19"}},
+		edit{"few keys, with another system prompt each time", "1118..1318, keys: 2010", "1118..1318, keys: 10", []string{"P19"}},
 		edit{"opt-in read in any case", `header("X-Anthropic-Experimental") ==`, `lower(header("X-Anthropic-Experimental")) ==`, []string{"P04"}},
 		edit{"feedback without effect", "params.zero_plane_feedback : 0.5", "0.5 : 0.5", []string{"P10"}},
 		edit{"fifth in place of the fourth", "repeats >= 4", "repeats >= 5", []string{"P11"}},

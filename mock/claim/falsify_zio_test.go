@@ -16,6 +16,11 @@ func TestZioClaimsFailWhenTheSchedulerIsAnother(t *testing.T) {
 		edit{"cutting prompts from a token less on", "system_tokens > 2048 and", "system_tokens > 2047 and", []string{"O15"}},
 		edit{"cutting prompts that are in three", " and not cut_in_three", "", []string{"O15"}},
 		edit{"with the article's own second for midnight", `key.created < "2024-10-01T00:00:00Z"`, `key.created < "2024-10-01T18:40:00Z"`, []string{"O12"}},
+		edit{
+			"calling two tools at once", "- name: scheduled\n    profile: zio\n    reply: {tokens: 200..400}", "- name: scheduled\n    profile: zio\n    reply: {tokens: 200..400, tools: parallel}",
+			[]string{"O23"},
+		},
+		edit{"never calling a tool", "- name: scheduled\n    profile: zio\n    reply: {tokens: 200..400}", "- name: scheduled\n    profile: zio\n    reply: {tokens: 200..400, tools: never}", []string{"O23"}},
 		edit{"with images on the new path", "when: blocks.image > 0\n    profile: legacy", "when: blocks.image > 0\n    profile: zio", []string{"O16"}},
 	)
 }
@@ -23,6 +28,7 @@ func TestZioClaimsFailWhenTheSchedulerIsAnother(t *testing.T) {
 func TestZioClaimsFailWhenTheOldPathIsAnother(t *testing.T) {
 	falsify(t, "zio",
 		edit{"with 0.03 points more of 503", "share: 0.15%", "share: 0.18%", []string{"O08"}},
+		edit{"with cold starts of half a minute", "uniform: [4.6s, 6.6s]", "uniform: [24.6s, 32.6s]", []string{"O23"}},
 		edit{"releasing slots at once", "queue: {slots: 20000, cancel: 420ms}", "queue: {slots: 20000}", []string{"O14"}},
 		edit{"with one token in each event", "uniform: [60ms, 75ms], tokens: 2..3", "uniform: [60ms, 75ms], tokens: 1", []string{"O11"}},
 		edit{

@@ -28,12 +28,8 @@ func WritePage(w io.Writer, scenarios []*scenario.Scenario, verdicts []Verdict) 
 	b.WriteString("| id | claim | shown by | measured | within | verdict |\n|---|---|---|---|---|---|\n")
 	for i := range sorted {
 		v := &sorted[i]
-		verdict := v.Verdict
-		if r := v.remark(); r != "" {
-			verdict += " (" + r + ")"
-		}
 		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s |\n",
-			cell(v.Claim), cell(v.title()), cell(v.shown()), cell(dash(v.Measured)), cell(dash(v.Within)), cell(verdict))
+			cell(v.Claim), cell(v.title()), cell(v.shown()), cell(dash(v.Measured)), cell(dash(v.Within)), cell(v.judged()))
 	}
 	writeContradictions(&b, scenarios)
 	_, err := io.WriteString(w, b.String())

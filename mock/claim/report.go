@@ -56,6 +56,17 @@ func (v *Verdict) remark() string {
 	return strings.Join(all, "; ")
 }
 
+// judged is the verdict, with its remark.
+func (v *Verdict) judged() string { return remarked(v.Verdict, v.remark()) }
+
+// remarked is a text with a remark behind it, if there is one.
+func remarked(text, remark string) string {
+	if remark == "" {
+		return text
+	}
+	return text + " (" + remark + ")"
+}
+
 func table(w io.Writer, verdicts []Verdict) error {
 	t := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(t, "SCENARIO\tCLAIM\tVERDICT\tMEASURED\tWITHIN\tSAYS")
@@ -63,11 +74,8 @@ func table(w io.Writer, verdicts []Verdict) error {
 	for i := range verdicts {
 		v := &verdicts[i]
 		counts[v.Verdict]++
-		says := v.title()
-		if r := v.remark(); r != "" {
-			says += " (" + r + ")"
-		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\n", v.Scenario, v.Claim, v.Verdict, dash(v.Measured), dash(v.Within), says)
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\n",
+			v.Scenario, v.Claim, v.Verdict, dash(v.Measured), dash(v.Within), remarked(v.title(), v.remark()))
 	}
 	if err := t.Flush(); err != nil {
 		return err
@@ -94,12 +102,8 @@ func markdown(w io.Writer, verdicts []Verdict) error {
 	b.WriteString("| scenario | claim | says | measured | within | verdict |\n|---|---|---|---|---|---|\n")
 	for i := range verdicts {
 		v := &verdicts[i]
-		verdict := v.Verdict
-		if r := v.remark(); r != "" {
-			verdict += " (" + r + ")"
-		}
 		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s |\n",
-			cell(v.Scenario), cell(v.Claim), cell(v.title()), cell(dash(v.Measured)), cell(dash(v.Within)), cell(verdict))
+			cell(v.Scenario), cell(v.Claim), cell(v.title()), cell(dash(v.Measured)), cell(dash(v.Within)), cell(v.judged()))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

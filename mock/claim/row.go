@@ -104,6 +104,13 @@ func numberOf(column string) func(*row) float64 {
 		return func(r *row) float64 { return milliseconds(r.gap) }
 	case "gap_index":
 		return func(r *row) float64 { return float64(r.gapIndex) }
+	case "calls":
+		return func(r *row) float64 {
+			if !r.answered {
+				return 0
+			}
+			return float64(r.seen.calls())
+		}
 	case "sent.rate":
 		return func(r *row) float64 { return r.rate }
 	case "sent.clients":
@@ -199,6 +206,8 @@ func wordsOf(column string) func(*row) string {
 		return func(r *row) string { return ifAnswered(r, r.seen.text) }
 	case "model":
 		return func(r *row) string { return ifAnswered(r, r.seen.model) }
+	case "stop_reason":
+		return func(r *row) string { return ifAnswered(r, r.seen.stopReason) }
 	}
 	if name, ok := strings.CutPrefix(column, "header:"); ok {
 		return func(r *row) string {

@@ -17,6 +17,8 @@ type seen interface {
 	bytes(until time.Duration) int
 	text() string
 	model() string
+	stopReason() string
+	calls() int
 	header(name string) string
 	errorType() string
 	ordinal() uint64
@@ -72,6 +74,25 @@ func (d decided) model() string {
 	return ""
 }
 
+func (d decided) stopReason() string {
+	if m := d.Timeline.Message; m != nil {
+		return m.StopReason
+	}
+	return ""
+}
+
+func (d decided) calls() int {
+	n := 0
+	if m := d.Timeline.Message; m != nil {
+		for i := range m.Blocks {
+			if m.Blocks[i].Type == "tool_use" {
+				n++
+			}
+		}
+	}
+	return n
+}
+
 // header is a header of the scenario's own; of the API's own, the request-id alone.
 func (d decided) header(name string) string {
 	value := ""
@@ -121,6 +142,8 @@ func (d received) text() string              { return d.Text }
 func (d received) header(name string) string { return strings.Join(d.Header.Values(name), ", ") }
 func (d received) errorType() string         { return d.ErrorType }
 func (d received) model() string             { return "" }
+func (d received) stopReason() string        { return d.StopReason }
+func (d received) calls() int                { return d.Calls }
 
 func (d received) ttft() time.Duration {
 	if d.FirstToken == probe.Never {

@@ -38,13 +38,16 @@ chained: {requests: 10, rate: 5/s, chain: {calls: {2: 50%, 3: 50%}}}
 again: {requests: 10, rate: 1/s, retry: {after: 500ms}, request: {params: {mode: b}}}
 leaving: {requests: 20, rate: 2/s, cancel_after: 150ms}
 mixed: {for: 1s, parts: {busy: {rate: 50/s, request: {key: busy}}, others: {rate: 20/s, request: {keys: 4}}}}
-several: {requests: 5, rate: 100/s, request: {max_tokens: [5, 10]}}`,
+several: {requests: 5, rate: 100/s, request: {max_tokens: [5, 10]}}
+called: {requests: 5, rate: 100/s, request: {tools: 2, tool_choice: any, stream: [true, false]}}
+resulted: {requests: 5, rate: 100/s, request: {tools: 2, tool_turns: 3, result_tokens: 40, stream: [true, false]}}`,
 		"count(steady)", "p99(steady.duration_ms)", "mean(steady.duration_ms)", `share(steady, header("x-layer") == "one")`, "mean(steady.usage.cache_creation_input_tokens)",
 		"p50(streamed.ttft_ms)", "share(streamed.gaps, gap_ms < 24)", "sum(streamed.gaps.tokens)", "max(streamed.elapsed_ms)", "mean(streamed.tokens)",
 		"max(closed.elapsed_ms, sent.clients == 2)", "max(closed.elapsed_ms, sent.clients == 4)",
 		"mean(chained.chain_calls)", "max(chained.chain_ms)", "share(again, answered, try == 2)", `count(again, error_type != "")`,
 		"count(leaving, left)", "max(leaving.ended_ms)", `count(mixed, sent.name == "busy")`, "count(several)", "count(several, ordinal == 1)",
-		"distinct(steady.request_id)", "value(steady, 7, duration_ms)", "windows(steady, 100, p95(duration_ms) < 196)", "max(several.tokens)")
+		"distinct(steady.request_id)", "value(steady, 7, duration_ms)", "windows(steady, 100, p95(duration_ms) < 196)", "max(several.tokens)",
+		"sum(called.calls)", `count(called, stop_reason == "tool_use")`, "sum(resulted.calls)", `count(resulted, stop_reason == "end_turn")`)
 	want, got := verify(t, claim.Options{}, s), measured(t, s)
 	require.Len(t, got, len(want))
 	for i := range want {

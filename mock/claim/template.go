@@ -50,13 +50,19 @@ func (t *template) value(name string) any {
 	case "template_tokens":
 		return a.templateTokens
 	case "messages":
-		return a.messages
+		return a.messages + 2*a.toolTurns
 	case "images":
 		return a.images
 	case "documents":
 		return a.documents
 	case "tools":
 		return a.tools
+	case "tool_choice":
+		return a.toolChoice
+	case "tool_turns":
+		return a.toolTurns
+	case "result_tokens":
+		return a.resultTokens
 	case "key":
 		return a.key
 	case "protocol":
@@ -82,9 +88,6 @@ func newTemplates(s *scenario.Scenario, seed uint64) *templates {
 	return &templates{s, wire.NewReader(), wire.NewCompletions(), latency.NewPlace(seed, "workloads/texts")}
 }
 
-// tinyPNG is a picture of one pixel.
-const tinyPNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII="
-
 // leastText is the length in tokens from which a made-up text can be varied.
 const leastText = 2
 
@@ -99,6 +102,9 @@ func (m *templates) make(a ask, name, vary string) (*template, error) {
 	}
 	if vary == "system" && a.system == "" && a.systemTokens == 0 {
 		return nil, errors.New("`vary: system` needs a request with a system prompt")
+	}
+	if a.toolTurns > 0 && a.tools == 0 {
+		return nil, errors.New("`tool_turns` needs `tools`: only a tool that is offered can have been called")
 	}
 	// The text's length follows from what the rest of the request counts.
 	text := leastText
@@ -200,31 +206,16 @@ func (m *templates) body(a ask, t *template, tokens int) []byte {
 		body["prompt"] = system + "\n\nHuman: " + text + "\n\nAssistant:"
 		return written(body)
 	}
-	var turns []map[string]any
-	for i := range a.messages {
-		role := "user"
-		if (a.messages-i)%2 == 0 {
-			role = "assistant"
-		}
-		content := any(prose(m.place, fmt.Sprint("turn ", i), 4))
-		if i == a.messages-1 {
-			content = lastTurn(a, text)
-		}
-		turns = append(turns, map[string]any{"role": role, "content": content})
+	body["messages"] = m.turns(a, text)
+	if a.tools > 0 {
+		body["tools"] = offered(a.tools)
 	}
-	if len(turns) > 0 && turns[0]["role"] == "assistant" {
-		turns[0]["role"] = "user" // a conversation starts with the user
-	}
-	body["messages"] = turns
-	var tools []any
-	for i := range a.tools {
-		tools = append(tools, map[string]any{
-			"name": fmt.Sprint("tool_", i+1), "description": "Looks something up.",
-			"input_schema": map[string]any{"type": "object", "properties": map[string]any{"query": map[string]any{"type": "string"}}},
-		})
-	}
-	if tools != nil {
-		body["tools"] = tools
+	switch a.toolChoice {
+	case "":
+	case "tool":
+		body["tool_choice"] = map[string]any{"type": "tool", "name": toolName(0)}
+	default:
+		body["tool_choice"] = map[string]any{"type": a.toolChoice}
 	}
 	return written(body)
 }
@@ -235,24 +226,6 @@ func written(body map[string]any) []byte {
 		panic(err) // maps of plain values can be written
 	}
 	return b
-}
-
-func lastTurn(a ask, text string) any {
-	if a.images+a.documents == 0 {
-		return text
-	}
-	var blocks []any
-	for range a.images {
-		blocks = append(blocks, map[string]any{
-			"type": "image", "source": map[string]any{"type": "base64", "media_type": "image/png", "data": tinyPNG},
-		})
-	}
-	for range a.documents {
-		blocks = append(blocks, map[string]any{
-			"type": "document", "source": map[string]any{"type": "text", "media_type": "text/plain", "data": "A short document."},
-		})
-	}
-	return append(blocks, map[string]any{"type": "text", "text": text})
 }
 
 // blank puts one more blank into the text: what is asked is nearly the same.

@@ -29,11 +29,6 @@ type Clock interface {
 // reading, so a change of the machine's date moves no deadline.
 func Real() Clock { return machine{} }
 
-// WaitFor waits on c for d from now, as [Clock] WaitUntil does; no wait at all for d ≤ 0.
-func WaitFor(ctx context.Context, c Clock, d time.Duration) error {
-	return c.WaitUntil(ctx, c.Now().Add(d))
-}
-
 type machine struct{}
 
 func (machine) Now() time.Time { return time.Now() }

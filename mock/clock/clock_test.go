@@ -51,16 +51,6 @@ func TestAContextThatHasEndedBeatsAnInstantThatHasPassed(t *testing.T) {
 	require.ErrorIs(t, c.WaitUntil(ctx, c.Now().Add(-time.Hour)), context.Canceled)
 }
 
-func TestWaitForWaitsFromNow(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		c := clock.Real()
-		start := c.Now()
-		require.NoError(t, clock.WaitFor(t.Context(), c, time.Second))
-		require.NoError(t, clock.WaitFor(t.Context(), c, -time.Second))
-		require.Equal(t, time.Second, c.Now().Sub(start))
-	})
-}
-
 func TestAWaiterWaitsAgainAndAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := clock.Real()

@@ -39,8 +39,8 @@ const (
 	Done Phase = "done"
 )
 
-// Draw is one use of chance: the N-th draw of a place in the run, and what came of it, in units of
-// 2⁻³².
+// Draw is one use of chance: the N-th draw of a place in the run, counted from 0, which came to U
+// billionths.
 type Draw struct {
 	Place string `json:"place"`
 	N     uint64 `json:"n"`

@@ -31,7 +31,7 @@ func (p *plan) Facts() map[string]any           { return map[string]any{"message
 func (p *plan) Marks() map[string]bool          { return p.marks }
 func (p *plan) Parts() map[string]time.Duration { return map[string]time.Duration{"queue": 3} }
 func (p *plan) Draws() []journal.Draw {
-	return []journal.Draw{{Place: "first-token", N: 4, U: 1 << 31}}
+	return []journal.Draw{{Place: "first-token", N: 4, U: 500_000_000}}
 }
 func (p *plan) Warnings() []string      { return []string{"no such field: foo"} }
 func (p *plan) Charge() *journal.Charge { return p.charge }
@@ -99,7 +99,7 @@ func TestAnEntryHoldsTheWholeRequest(t *testing.T) {
 		Connection: 7, ConnectionRequests: 2, Arrived: arrived,
 		Header: http.Header{"Anthropic-Version": {"2026-10-21"}}, Body: []byte(`{"model":"m"}`),
 		Route: "answer", Facts: map[string]any{"messages": 3, "stream": true}, Marks: map[string]bool{"cached": true},
-		Draws:    []journal.Draw{{Place: "first-token", N: 4, U: 1 << 31}},
+		Draws:    []journal.Draw{{Place: "first-token", N: 4, U: 500_000_000}},
 		Parts:    map[string]time.Duration{"queue": 3},
 		Warnings: []string{"no such field: foo"}, Status: 200,
 		Outcome: journal.ClientLeft, Phase: journal.Streaming, Ended: 25 * ms, Bytes: 62,

@@ -95,6 +95,9 @@ type part struct {
 		Signature   string `json:"signature"`
 		StopReason  string `json:"stop_reason"`
 	} `json:"delta"`
+	ContentBlock struct {
+		Type string `json:"type"`
+	} `json:"content_block"`
 	Error *struct {
 		Type string `json:"type"`
 	} `json:"error"`
@@ -127,9 +130,9 @@ func (s *spent) onto(u *Usage) {
 func (a *answer) event(name, data []byte) error {
 	a.r.Events++
 	switch string(name) {
-	case "", "message_start", "content_block_delta", "message_delta", "message_stop", "error", "completion":
+	case "", "message_start", "content_block_start", "content_block_delta", "message_delta", "message_stop", "error", "completion":
 	default:
-		return nil // ping, the edges of blocks, what isn't known
+		return nil // ping, the ends of blocks, what isn't known
 	}
 	var p part
 	if err := json.Unmarshal(data, &p); err != nil {
@@ -144,6 +147,8 @@ func (a *answer) event(name, data []byte) error {
 		if p.Message != nil {
 			p.Message.Usage.onto(&a.r.Usage)
 		}
+	case "content_block_start":
+		a.block(p.ContentBlock.Type)
 	case "content_block_delta":
 		d := p.Delta
 		a.delta(d.Text, len(d.Text)+len(d.Thinking)+len(d.PartialJSON)+len(d.Signature), d.Text+d.Thinking+d.PartialJSON)
@@ -164,6 +169,13 @@ func (a *answer) event(name, data []byte) error {
 		return fmt.Errorf("an error event ended the stream: %s", a.r.ErrorType)
 	}
 	return nil
+}
+
+// block notes a block of that type.
+func (a *answer) block(kind string) {
+	if kind == "tool_use" {
+		a.r.Calls++
+	}
 }
 
 // delta notes content; text is what belongs to the answer's own text.
@@ -194,11 +206,15 @@ func (a *answer) message() error {
 	m.Usage.onto(&a.r.Usage)
 	a.r.StopReason = m.StopReason
 	var blocks []struct {
+		Type string `json:"type"`
 		Text string `json:"text"`
 	}
-	if a.keep && json.Unmarshal(m.Content, &blocks) == nil {
+	if json.Unmarshal(m.Content, &blocks) == nil {
 		for _, b := range blocks {
-			a.text.WriteString(b.Text)
+			a.block(b.Type)
+			if a.keep {
+				a.text.WriteString(b.Text)
+			}
 		}
 	}
 	if a.keep && m.Completion != nil {

@@ -34,6 +34,12 @@ func TestEventsThatAMessageIsMadeOf(t *testing.T) {
 				sse(`{"type":"content_block_delta","delta":{"type":"signature_delta","signature":"EqQB"}}`) + sse(stopped),
 			want: probe.Result{Events: 4, Deltas: []probe.Delta{{Bytes: 3, Text: "Hm."}, {Bytes: 5, Text: `{"a":`}, {Bytes: 4}}},
 		},
+		"calls of tools are counted, those of the server's are not": {
+			stream: sse(`{"type":"content_block_start","index":0,"content_block":{"type":"server_tool_use","name":"web_search"}}`) +
+				sse(`{"type":"content_block_start","index":1,"content_block":{"type":"tool_use","name":"a"}}`) +
+				sse(`{"type":"content_block_start","index":2,"content_block":{"type":"tool_use","name":"b"}}`) + sse(stopped),
+			want: probe.Result{Events: 4, Calls: 2},
+		},
 		"a completion of old ends with its reason": {
 			stream: sse(`{"type":"completion","completion":" Hello","stop_reason":null}`) + sse(`{"type":"completion","completion":"","stop_reason":"stop_sequence"}`),
 			want:   probe.Result{Events: 2, StopReason: "stop_sequence", Text: " Hello", Deltas: []probe.Delta{{Bytes: 6, Text: " Hello"}}},
@@ -43,7 +49,7 @@ func TestEventsThatAMessageIsMadeOf(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				got := one(t, serve(t, streaming(test.stream)), probe.Shot{})
 				require.Equal(t, probe.Answered, got.Outcome, got.Err)
-				require.Equal(t, test.want, probe.Result{Events: got.Events, Text: got.Text, Deltas: got.Deltas, Usage: got.Usage, StopReason: got.StopReason})
+				require.Equal(t, test.want, probe.Result{Events: got.Events, Text: got.Text, Deltas: got.Deltas, Usage: got.Usage, StopReason: got.StopReason, Calls: got.Calls})
 			})
 		})
 	}

@@ -96,6 +96,8 @@ type Result struct {
 	Text       string
 	Usage      Usage
 	StopReason string
+	// Calls counts the answer's tool_use blocks.
+	Calls int
 	// ErrorType is the API's word for the error of a refusal or of an error event.
 	ErrorType string
 	// Events counts the stream's events of all kinds; Bytes the body's bytes on the wire.

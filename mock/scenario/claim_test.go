@@ -82,6 +82,14 @@ func TestARequestHasAListOfValuesForEachField(t *testing.T) {
 	require.Equal(t, []scenario.Field{{Name: "hour", Values: []any{3}}}, asked.Facts)
 }
 
+func TestARequestMayHaveCalledToolsBefore(t *testing.T) {
+	asked := workload(t, "called").Request
+	require.Equal(t, []string{"any", "tool"}, asked.ToolChoice)
+	require.Equal(t, []int{3}, asked.ToolTurns)
+	require.Equal(t, "result_tokens", asked.Spread)
+	require.Equal(t, scenario.Range{Min: 373, Max: 439}, asked.SpreadOver)
+}
+
 func TestASequenceNamesTextsOrChangesTheRequest(t *testing.T) {
 	steps := workload(t, "again").Sequence
 	require.Len(t, steps, 4)
@@ -148,7 +156,7 @@ func TestWorkloadsClaimsAndContradictionsAreNotInherited(t *testing.T) {
 func TestTheSchemaRefusesWrongWorkloadsAndClaims(t *testing.T) {
 	s := schema(t)
 	for _, name := range []string{
-		"workload-rate-without-unit", "workload-request-fields", "workload-chain", "workload-soak", "workload-mix-shares", "claim-range",
+		"workload-rate-without-unit", "workload-request-fields", "workload-chain", "workload-soak", "workload-mix-shares", "workload-tools", "claim-range",
 		"claim-without-a-measure", "claim-not-measured-but-measured",
 	} {
 		t.Run(name, func(t *testing.T) {

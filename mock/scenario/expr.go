@@ -107,6 +107,9 @@ type templatePart struct {
 	expr *Expr
 }
 
+// Text is a template without expressions: it renders as it stands.
+func Text(s string) Template { return Template{parts: []templatePart{{text: s}}} }
+
 // Constant returns the text of a template that has no expressions; ok is false for others.
 func (t Template) Constant() (text string, ok bool) {
 	switch {

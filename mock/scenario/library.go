@@ -159,6 +159,11 @@ func (l *Library) Load(name string) (*Scenario, error) {
 	return l.loader().Load(e.File, e.source)
 }
 
+// LoadText compiles a scenario that stands in no file; name is what problems call it.
+func (l *Library) LoadText(name string, source []byte) (*Scenario, error) {
+	return l.loader().Load(name, source)
+}
+
 // LoadFile compiles a file that need not be in the library. What it extends must be there, or lie
 // beside the file as NAME.yaml. The error is an [fs.PathError] or [Problems].
 func (l *Library) LoadFile(file string) (*Scenario, error) {

@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"encoding/json"
+	"reflect"
 	"strings"
 )
 
@@ -9,36 +10,31 @@ import (
 type replyFile struct{ replyForm }
 
 func (r *replyFile) decode(d *decoder, n *node) {
+	d.mapOrWord(n, valueOf(&r.replyForm), "`reply`", &r.Text)
+}
+
+// mapOrWord reads a map into v, or a text that stands for a map of this one field of v's.
+func (d *decoder) mapOrWord(n *node, v reflect.Value, what string, field **label) {
 	if n.kind == mapping {
-		d.into(n, valueOf(&r.replyForm), "`reply`")
+		d.into(n, v, what)
 		return
 	}
-	r.Text = &label{spot: spot{n}}
-	r.Text.decode(d, n)
+	*field = &label{spot: spot{n}}
+	(*field).decode(d, n)
 }
 
 // thoughtFile is a thought: text as it stands, or a map.
 type thoughtFile struct{ thoughtForm }
 
 func (t *thoughtFile) decode(d *decoder, n *node) {
-	if n.kind == mapping {
-		d.into(n, valueOf(&t.thoughtForm), "`thinking`")
-		return
-	}
-	t.Text = &label{spot: spot{n}}
-	t.Text.decode(d, n)
+	d.mapOrWord(n, valueOf(&t.thoughtForm), "`thinking`", &t.Text)
 }
 
 // toolFile is a tool's name, or a map.
 type toolFile struct{ toolForm }
 
 func (t *toolFile) decode(d *decoder, n *node) {
-	if n.kind == mapping {
-		d.into(n, valueOf(&t.toolForm), d.what)
-		return
-	}
-	t.Name = &label{spot: spot{n}}
-	t.Name.decode(d, n)
+	d.mapOrWord(n, valueOf(&t.toolForm), d.what, &t.Name)
 }
 
 type tongue struct{ choice }

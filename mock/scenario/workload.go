@@ -102,10 +102,14 @@ type Ask struct {
 	MaxTokens, InputTokens             []int
 	SystemTokens, TemplateTokens       []int
 	Messages, Images, Documents, Tools []int
-	Keys                               []int
-	Headers, Params, Facts             []Field
+	// ToolChoice is auto, any, tool or none. ToolTurns is how often a tool was called before, each time
+	// with a result of ResultTokens tokens.
+	ToolChoice              []string
+	ToolTurns, ResultTokens []int
+	Keys                    []int
+	Headers, Params, Facts  []Field
 	// Spread is the field whose values are spread evenly over the requests of one run, SpreadOver
-	// its values: input_tokens or system_tokens; "" for none.
+	// its values: input_tokens, system_tokens or result_tokens; "" for none.
 	Spread     string
 	SpreadOver Range
 }

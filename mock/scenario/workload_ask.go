@@ -30,8 +30,8 @@ func (b *builder) ask(a *askFile) Ask {
 			return w.all
 		}
 		switch {
-		case name != "input_tokens" && name != "system_tokens":
-			b.at(w.at, "give a list for a run each", "only input_tokens and system_tokens can be spread over the requests")
+		case name != "input_tokens" && name != "system_tokens" && name != "result_tokens":
+			b.at(w.at, "give a list for a run each", "only input_tokens, system_tokens and result_tokens can be spread over the requests")
 		case made.Spread != "":
 			b.at(w.at, "", "`%s` is spread over the requests already", made.Spread)
 		case w.spread.Max-w.spread.Min >= 1000:
@@ -50,6 +50,8 @@ func (b *builder) ask(a *askFile) Ask {
 	made.SystemTokens, made.TemplateTokens = numbers("system_tokens", a.SystemTokens), numbers("template_tokens", a.TemplateTokens)
 	made.Messages, made.Images = numbers("messages", a.Messages), numbers("images", a.Images)
 	made.Documents, made.Tools = numbers("documents", a.Documents), numbers("tools", a.Tools)
+	made.ToolChoice = words(a.ToolChoice)
+	made.ToolTurns, made.ResultTokens = numbers("tool_turns", a.ToolTurns), numbers("result_tokens", a.ResultTokens)
 	made.Keys = numbers("keys", a.Keys)
 	made.Headers = b.sentHeaders(a)
 	made.Params = b.sentParams(a)
@@ -77,6 +79,14 @@ func (b *builder) askRules(a *askFile) {
 		for _, c := range a.Connection.all {
 			if c != "new" && c != "reuse" {
 				b.at(a.Connection.at, "use `new` or `reuse`", "a connection can't be %s", quote(c))
+			}
+		}
+	}
+	if a.ToolChoice != nil {
+		known := []string{"auto", "any", "tool", "none"}
+		for _, c := range a.ToolChoice.all {
+			if !slices.Contains(known, c) {
+				b.at(a.ToolChoice.at, "use "+oneOf(known), "%s is no choice of tools", quote(c))
 			}
 		}
 	}

@@ -69,8 +69,14 @@ type askFile struct {
 	Images *wholes `yaml:"images"`
 	// How many documents the last turn has.
 	Documents *wholes `yaml:"documents"`
-	// How many tools are offered.
+	// How many tools are offered: tool_1, tool_2 and so on.
 	Tools *wholes `yaml:"tools"`
+	// Whether one of them is to be called: auto, any, tool (which asks for tool_1) or none. Without it the request says nothing.
+	ToolChoice *texts `yaml:"tool_choice"`
+	// How often a tool was called before, each time in a turn of the assistant's that a turn with the result answers. Each adds two messages; the last turn's text stands behind the last result.
+	ToolTurns *wholes `yaml:"tool_turns"`
+	// How many tokens the text of each of these results has, 12 without it; 373..439 spreads them evenly over the requests.
+	ResultTokens *wholes `yaml:"result_tokens"`
 	// Request headers. ${unix_ns}, ${unix_ms}, ${http_date} are the client's time; ${http_date+600ms} and ${unix_ns-40ms} another.
 	Headers map[string]texts `yaml:"headers"`
 	// Body fields of the scenario's own.

@@ -23,12 +23,25 @@ func oneOrMore(s *jsonschema.Schema) *jsonschema.Schema {
 	return either(s, &jsonschema.Schema{Type: "array", Items: s, MinItems: ptr(1)})
 }
 
+// someOf reports whether a list, if it is one, has anything in it.
 func (d *decoder) someOf(n *node) bool {
 	if n.kind == list && len(n.items) == 0 {
 		d.at(n, "leave the key out", "the list is empty")
 		return false
 	}
 	return true
+}
+
+// each reads a value, or every value of a list.
+func (d *decoder) each(n *node, read func(one *node)) {
+	if !d.someOf(n) {
+		return
+	}
+	what := d.what
+	for _, one := range entries(n) {
+		d.what = what
+		read(one)
+	}
 }
 
 // texts is text, or a list of texts of which each gives a run of its own.
@@ -38,17 +51,12 @@ type texts struct {
 }
 
 func (t *texts) decode(d *decoder, n *node) {
-	what := d.what
-	if !d.someOf(n) {
-		return
-	}
-	for _, one := range entries(n) {
-		d.what = what
+	d.each(n, func(one *node) {
 		var l label
 		if l.decode(d, one); one.kind == words {
 			t.all = append(t.all, l.text)
 		}
-	}
+	})
 }
 
 func (texts) JSONSchema() *jsonschema.Schema { return oneOrMore(text()) }
@@ -60,17 +68,12 @@ type flags struct {
 }
 
 func (f *flags) decode(d *decoder, n *node) {
-	what := d.what
-	if !d.someOf(n) {
-		return
-	}
-	for _, one := range entries(n) {
-		d.what = what
+	d.each(n, func(one *node) {
 		var v flag
 		if v.decode(d, one); one.kind == boolean {
 			f.all = append(f.all, v.value)
 		}
-	}
+	})
 }
 
 func (flags) JSONSchema() *jsonschema.Schema { return oneOrMore(flag{}.JSONSchema()) }
@@ -115,16 +118,13 @@ type scalars struct {
 }
 
 func (s *scalars) decode(d *decoder, n *node) {
-	if !d.someOf(n) {
-		return
-	}
-	for _, one := range entries(n) {
+	d.each(n, func(one *node) {
 		if one.kind == mapping || one.kind == list || one.kind == nothing {
 			d.at(one, "", "%s must be a single value or a list of them, this is %s", d.what, one.kind)
-			continue
+			return
 		}
 		s.all = append(s.all, one)
-	}
+	})
 }
 
 func (scalars) JSONSchema() *jsonschema.Schema { return oneOrMore(anything{}.JSONSchema()) }

@@ -8,21 +8,6 @@ import (
 	"github.com/seed-954e9acd/orrery/mock/internal/wire"
 )
 
-// options say how to read a request with these headers.
-func (s *Service) options(p *part, h http.Header) wire.ReadOptions {
-	options := p.options
-	options.Version = h.Get("Anthropic-Version")
-	options.Betas = run.Betas(h)
-	return options
-}
-
-// options say how to read the exchange's request, and which files it may name.
-func (x *exchange) options() wire.ReadOptions {
-	options := x.service.options(x.part, x.r.Header)
-	options.Kept = x.keeps
-	return options
-}
-
 // completion is the older endpoint, which the newer version doesn't have: it goes through the
 // scenario like a message, and only looks different.
 func (x *exchange) completion() *run.Decision {

@@ -136,6 +136,21 @@ func (x *exchange) unreadable(err error) *wire.Error {
 	return wire.Unreadable(err.Error())
 }
 
+// options say how to read a request with these headers.
+func (s *Service) options(p *part, h http.Header) wire.ReadOptions {
+	options := p.options
+	options.Version = h.Get("Anthropic-Version")
+	options.Betas = run.Betas(h)
+	return options
+}
+
+// options say how to read the exchange's request, and which files it may name.
+func (x *exchange) options() wire.ReadOptions {
+	options := x.service.options(x.part, x.r.Header)
+	options.Kept = x.keeps
+	return options
+}
+
 // read reads and checks the request's body. Without a request and without a problem, the client
 // has left.
 func (x *exchange) read(countOnly bool) (*wire.Request, *wire.Error) {
@@ -157,7 +172,7 @@ func (x *exchange) read(countOnly bool) (*wire.Request, *wire.Error) {
 	return request, problem
 }
 
-// refuse answers with an error; without one nobody is there any more.
+// refuse answers with an error; without one the client has left, and nothing is answered.
 func (x *exchange) refuse(problem *wire.Error) *run.Decision {
 	if problem == nil {
 		return nil

@@ -1,7 +1,6 @@
 package api
 
 import (
-	"encoding/json"
 	"time"
 
 	"github.com/seed-954e9acd/orrery/mock/internal/run"
@@ -39,9 +38,5 @@ func (x *exchange) keys() *run.Decision {
 		}
 		list.Data = append(list.Data, listed)
 	}
-	body, err := json.Marshal(list)
-	if err != nil {
-		panic(err) // texts can always be written
-	}
-	return x.direct(body, nil)
+	return x.direct(asJSON(list), nil)
 }

@@ -50,6 +50,7 @@ func (x *exchange) rehearse(d *run.Decision) {
 		return
 	}
 	x.entry.Released(d.Released())
+	// A still clock has no error to give.
 	_ = x.service.Clock.WaitUntil(x.r.Context(), x.query.Arrived.Add(d.Timeline.Duration()))
 }
 

@@ -10,25 +10,18 @@ import (
 	"github.com/seed-954e9acd/orrery/mock/scenario"
 )
 
-// Said is what an answer says and why it says no more.
-type Said struct {
+// ended is what an answer says and why it says no more.
+type ended struct {
 	Block        wire.Block // a text, empty if nothing is said
 	Output       int        // tokens of Block, 0 if it is empty
 	StopReason   string     // end_turn, stop_sequence or max_tokens
 	StopSequence string     // the one that was met, else ""
 }
 
-// Make says what spec tells. The draw choice takes one of the fixtures that spec names, or of all,
-// each as likely; length takes the number of tokens between spec's two, if it has any. A text that
-// falls short of its length is repeated; a fixture is followed by the next ones.
-//
-// The answer ends before the stop sequence that is complete first within the first maxTokens
-// tokens (0 or more), else after those. The names in spec must be known to Has.
-func (l *Library) Make(spec *scenario.Reply, choice, length latency.U, maxTokens int, stops []string) Said {
-	return end(l.whole(spec, spec.Fixtures, choice, length), maxTokens, stops)
-}
-
-// whole is the reply's text before anything cuts it; names are the fixtures to choose from.
+// whole is the reply's text before anything cuts it. The draw choice takes one of the fixtures that
+// are named, or of all, each as likely; length takes the number of tokens between spec's two, if it
+// has any. A text that falls short of its length is repeated; a fixture is followed by the next
+// ones. The names must be known to Has.
 func (l *Library) whole(spec *scenario.Reply, names []string, choice, length latency.U) wire.Block {
 	n := 0
 	if spec.Tokens.Max > 0 {
@@ -66,9 +59,10 @@ func pick(u latency.U, n int) int {
 	return int(uint64(u) * uint64(n) / uint64(latency.Whole))
 }
 
-// end cuts a reply where the request wants its end.
-func end(b wire.Block, maxTokens int, stops []string) Said {
-	said := Said{Block: b, StopReason: "end_turn"}
+// end cuts a text where the request wants its end: before the stop sequence that is complete first
+// within the first maxTokens tokens (0 or more), else after those.
+func end(b wire.Block, maxTokens int, stops []string) ended {
+	said := ended{Block: b, StopReason: "end_turn"}
 	if maxTokens < len(b.Ends) {
 		said.Block = take(b, maxTokens)
 		said.StopReason = "max_tokens"

@@ -15,8 +15,13 @@ import (
 
 const plenty = 1 << 20
 
+// made is what a reply says that names its fixtures and asks for no more than a text.
+func made(l *Library, spec *scenario.Reply, choice, length latency.U, maxTokens int, stops []string) ended {
+	return end(l.whole(spec, spec.Fixtures, choice, length), maxTokens, stops)
+}
+
 // requireTrue checks that what is said is cut as the token rule cuts it.
-func requireTrue(t *testing.T, said Said) {
+func requireTrue(t *testing.T, said ended) {
 	t.Helper()
 	b := said.Block
 	require.Equal(t, "text", b.Type)
@@ -34,12 +39,12 @@ func fraction(f float64) latency.U { return latency.U(f * float64(latency.Whole)
 func TestAFixtureIsSaidWhole(t *testing.T) {
 	l := builtIn(t)
 	for _, name := range l.Names() {
-		said := l.Make(&scenario.Reply{Fixtures: []string{name}}, 0, 0, plenty, nil)
+		said := made(l, &scenario.Reply{Fixtures: []string{name}}, 0, 0, plenty, nil)
 		requireTrue(t, said)
 		require.Equal(t, "end_turn", said.StopReason)
 		require.Empty(t, said.StopSequence)
 	}
-	said := l.Make(&scenario.Reply{Fixtures: []string{"en-hello"}}, 0, 0, plenty, nil)
+	said := made(l, &scenario.Reply{Fixtures: []string{"en-hello"}}, 0, 0, plenty, nil)
 	require.Equal(t, "Hi! How can I help?", said.Block.Text)
 	require.Less(t, said.Output, 10)
 }
@@ -47,7 +52,7 @@ func TestAFixtureIsSaidWhole(t *testing.T) {
 func TestTheDrawTakesEachFixtureEquallyOften(t *testing.T) {
 	l := open(t, map[string]string{"a": "A", "b": "B", "c": "C", "d": "D"})
 	said := func(names []string, choice latency.U) string {
-		return l.Make(&scenario.Reply{Fixtures: names}, choice, 0, plenty, nil).Block.Text
+		return made(l, &scenario.Reply{Fixtures: names}, choice, 0, plenty, nil).Block.Text
 	}
 	for choice, want := range map[latency.U]string{0: "A", 249_999_999: "A", 250_000_000: "B", 750_000_000: "D", latency.Whole - 1: "D"} {
 		require.Equal(t, want, said(nil, choice))
@@ -61,7 +66,7 @@ func TestAReplyHasTheLengthThatTheDrawGives(t *testing.T) {
 	l := builtIn(t)
 	spec := &scenario.Reply{Fixtures: []string{"en-hello"}, Tokens: scenario.Range{Min: 100, Max: 199}}
 	for length, want := range map[latency.U]int{0: 100, fraction(0.505): 150, latency.Whole - 1: 199} {
-		said := l.Make(spec, 0, length, plenty, nil)
+		said := made(l, spec, 0, length, plenty, nil)
 		requireTrue(t, said)
 		require.Equal(t, want, said.Output)
 		require.Equal(t, "end_turn", said.StopReason)
@@ -74,11 +79,11 @@ func TestALongReplyGoesOnWithTheNextFixturesAndRoundAgain(t *testing.T) {
 	for n, want := range map[int]string{
 		1: "Two", 2: "Two.", 4: "Two.\n\nOne", 14: "Two.\n\nOne.\n\nTwo.\n\nOne.\n\nTwo.",
 	} {
-		said := l.Make(&scenario.Reply{Fixtures: []string{"b"}, Tokens: scenario.Range{Min: n, Max: n}}, 0, 0, plenty, nil)
+		said := made(l, &scenario.Reply{Fixtures: []string{"b"}, Tokens: scenario.Range{Min: n, Max: n}}, 0, 0, plenty, nil)
 		requireTrue(t, said)
 		require.Equal(t, want, said.Block.Text)
 	}
-	long := builtIn(t).Make(&scenario.Reply{Tokens: scenario.Range{Min: 64_000, Max: 64_000}}, fraction(0.9), 0, plenty, nil)
+	long := made(builtIn(t), &scenario.Reply{Tokens: scenario.Range{Min: 64_000, Max: 64_000}}, fraction(0.9), 0, plenty, nil)
 	require.Equal(t, 64_000, long.Output)
 	require.Equal(t, 64_000, wire.CountTokens(long.Block.Text))
 }
@@ -87,7 +92,7 @@ func TestAScenariosOwnTextIsSaidAsItStands(t *testing.T) {
 	l := builtIn(t)
 	for _, own := range []string{"x", " \n two  lines\n\n", "茶\xff", strings.Repeat("a long one. ", 1000)} {
 		for range 2 {
-			said := l.Make(&scenario.Reply{Text: own}, 0, 0, plenty, nil)
+			said := made(l, &scenario.Reply{Text: own}, 0, 0, plenty, nil)
 			requireTrue(t, said)
 			require.Equal(t, own, said.Block.Text)
 		}
@@ -102,24 +107,24 @@ func TestAScenariosOwnTextIsCutOrRepeatedToItsLength(t *testing.T) {
 		"\n":                                 strings.Repeat("\n", 48),
 	} {
 		spec := &scenario.Reply{Text: own, Tokens: scenario.Range{Min: 2, Max: 6}}
-		said := l.Make(spec, 0, latency.Whole-1, plenty, nil)
+		said := made(l, spec, 0, latency.Whole-1, plenty, nil)
 		requireTrue(t, said)
 		require.Equal(t, want, said.Block.Text)
-		require.Equal(t, 2, l.Make(spec, 0, 0, plenty, nil).Output)
+		require.Equal(t, 2, made(l, spec, 0, 0, plenty, nil).Output)
 	}
 }
 
 func TestMaxTokensCutsAtATokensEnd(t *testing.T) {
 	l := builtIn(t)
 	spec := &scenario.Reply{Text: "One two three"}
-	for limit, want := range map[int]Said{
+	for limit, want := range map[int]ended{
 		0: {StopReason: "max_tokens"},
 		1: {Output: 1, StopReason: "max_tokens"},
 		2: {Output: 2, StopReason: "max_tokens"},
 		3: {Output: 3, StopReason: "end_turn"},
 		4: {Output: 3, StopReason: "end_turn"},
 	} {
-		said := l.Make(spec, 0, 0, limit, nil)
+		said := made(l, spec, 0, 0, limit, nil)
 		requireTrue(t, said)
 		require.Equal(t, strings.Join([]string{"One", " two", " three"}[:want.Output], ""), said.Block.Text)
 		said.Block = wire.Block{}
@@ -152,7 +157,7 @@ func TestAStopSequenceEndsTheTextBeforeIt(t *testing.T) {
 		"an empty one is not met":            {"One", []string{""}, 9, "One", "", "end_turn"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			said := builtIn(t).Make(&scenario.Reply{Text: c.text}, 0, 0, c.limit, c.stops)
+			said := made(builtIn(t), &scenario.Reply{Text: c.text}, 0, 0, c.limit, c.stops)
 			requireTrue(t, said)
 			require.Equal(t, c.said, said.Block.Text)
 			require.Equal(t, c.stop, said.StopSequence)
@@ -179,7 +184,7 @@ func TestWhateverIsSaidIsCountedAsItIsCut(t *testing.T) {
 		limit := random.IntN(700)
 		choice := latency.U(random.Uint32N(uint32(latency.Whole)))
 		length := latency.U(random.Uint32N(uint32(latency.Whole)))
-		said := l.Make(spec, choice, length, limit, stops)
+		said := made(l, spec, choice, length, limit, stops)
 		requireTrue(t, said)
 		require.LessOrEqual(t, said.Output, limit)
 		for _, stop := range stops {
@@ -189,7 +194,7 @@ func TestWhateverIsSaidIsCountedAsItIsCut(t *testing.T) {
 			require.Contains(t, stops, said.StopSequence)
 			require.True(t, slices.Contains(stops, said.StopSequence))
 		}
-		require.Equal(t, said, l.Make(spec, choice, length, limit, stops))
+		require.Equal(t, said, made(l, spec, choice, length, limit, stops))
 	}
 }
 
@@ -197,7 +202,7 @@ func TestTheLibraryKeepsABoundedNumberOfOwnTexts(t *testing.T) {
 	l := builtIn(t)
 	for i := range 50 {
 		own := strings.Repeat("abc ", 100_000) + string(rune('a'+i))
-		require.Equal(t, own, l.Make(&scenario.Reply{Text: own}, 0, 0, plenty, nil).Block.Text)
+		require.Equal(t, own, made(l, &scenario.Reply{Text: own}, 0, 0, plenty, nil).Block.Text)
 		require.LessOrEqual(t, l.own.bytes, ownLimit)
 	}
 }
@@ -207,8 +212,8 @@ func TestAUsualReplyAllocatesNothing(t *testing.T) {
 	for _, spec := range []*scenario.Reply{
 		{}, {Fixtures: []string{"zh-tea", "en-tides"}}, {Tokens: scenario.Range{Min: 50, Max: 900}}, {Text: "as it stands"},
 	} {
-		l.Make(spec, 0, 0, plenty, nil)
-		require.Zero(t, testing.AllocsPerRun(100, func() { l.Make(spec, fraction(0.7), fraction(0.3), 64, []string{"\x00"}) }))
+		made(l, spec, 0, 0, plenty, nil)
+		require.Zero(t, testing.AllocsPerRun(100, func() { made(l, spec, fraction(0.7), fraction(0.3), 64, []string{"\x00"}) }))
 	}
 }
 
@@ -226,7 +231,7 @@ func BenchmarkMake(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				l.Make(c.spec, fraction(0.7), fraction(0.3), 1000, nil)
+				made(l, c.spec, fraction(0.7), fraction(0.3), 1000, nil)
 			}
 		})
 	}

@@ -84,6 +84,21 @@ func (d *Decision) Marks() map[string]bool {
 	return all
 }
 
+// Marked reports whether the mark of that name is set.
+func (d *Decision) Marked(name string) bool {
+	for i := range d.marks {
+		if d.marks[i].name == name && d.marks[i].set {
+			return true
+		}
+	}
+	return false
+}
+
+// Phase is the run's phase at the request's arrival, "" without phases.
+func (d *Decision) Phase() string {
+	return d.run.scenario.Phases.At(d.snapshot.Elapsed, d.Ordinal)
+}
+
 // Draws are the draws that the decision took, in order. A stream's gaps count as one.
 func (d *Decision) Draws() []Draw {
 	all := make([]Draw, len(d.draws))

@@ -73,6 +73,15 @@ func (f *facts) header(name string) string {
 	return strings.Join(values, ", ")
 }
 
+// first is the first value of a header whose name is spelled as net/http keeps it, which spares a
+// look at each of its letters.
+func first(h http.Header, canonical string) string {
+	if values := h[canonical]; len(values) > 0 {
+		return values[0]
+	}
+	return ""
+}
+
 // set fills the environment for one request and keeps the values for the journal.
 func (f *facts) set(d *Decision, q *Query) error {
 	f.query, f.plans = q, false

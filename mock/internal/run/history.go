@@ -98,7 +98,7 @@ func (h *history) answered(q *Query, repeats int, refused bool) {
 
 // retries is which retry the client's SDK says this is, 0 for a first try, and whether it says so.
 func retries(q *Query) (n int, told bool) {
-	sent := q.Header.Get("X-Stainless-Retry-Count")
+	sent := first(q.Header, "X-Stainless-Retry-Count")
 	if sent == "" { // Atoi would make an error of it
 		return 0, false
 	}

@@ -130,7 +130,7 @@ func (m *memory) reading(name string) func(*Query, *Snapshot) any {
 
 // skewOf is how far the client's clock is from ours (CLAIMS.md O19), or 0 when it doesn't say.
 func (m *memory) skewOf(q *Query) time.Duration {
-	told := q.Header.Get("X-Request-Timestamp")
+	told := first(q.Header, "X-Request-Timestamp")
 	if told == "" {
 		return 0
 	}
@@ -168,9 +168,9 @@ var sdkAgent = regexp.MustCompile(`^(?:Async)?Anthropic[A-Za-z]*/([A-Za-z#]+) v?
 // sdk is the language, in small letters, and the version that the client's SDK gives, in its own
 // headers or else in the User-Agent.
 func sdk(h http.Header) (language, version string) {
-	language, version = h.Get("X-Stainless-Lang"), h.Get("X-Stainless-Package-Version")
-	if language == "" || version == "" {
-		if m := sdkAgent.FindStringSubmatch(h.Get("User-Agent")); m != nil {
+	language, version = first(h, "X-Stainless-Lang"), first(h, "X-Stainless-Package-Version")
+	if agent := first(h, "User-Agent"); agent != "" && (language == "" || version == "") {
+		if m := sdkAgent.FindStringSubmatch(agent); m != nil {
 			language, version = m[1], m[2]
 		}
 	}

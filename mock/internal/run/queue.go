@@ -231,11 +231,6 @@ type Capacity struct {
 	Busy time.Duration
 }
 
-// GPUSeconds is the part of the GPUs' time that the used slot-time stands for; 0 when the queue has no gpus.
-func (c Capacity) GPUSeconds() float64 {
-	return c.Busy.Seconds() * float64(c.Queue.GPUs) / float64(c.Queue.Slots)
-}
-
 // Capacity tells of each queue of the scenario, in its order, what has been used by that instant, as
 // far as is known. An instant before the last arrival counts as that.
 func (r *Run) Capacity(at time.Time) []Capacity {

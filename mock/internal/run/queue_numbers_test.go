@@ -102,7 +102,8 @@ func TestZ09TokensOfASimulatedGPUSecond(t *testing.T) {
 	const n = 10_000
 	arriving(g, n, steady(150), streamed())
 	c := g.Capacity(start().Add(time.Hour))[0]
-	require.InDelta(t, 974, 60*n/c.GPUSeconds(), 2)
+	seconds := c.Busy.Seconds() * float64(c.Queue.GPUs) / float64(c.Queue.Slots) // of a GPU
+	require.InDelta(t, 974, 60*n/seconds, 2)
 	end := time.Duration(n) * time.Second / 150
 	busy := g.Capacity(start().Add(end))[0].Busy
 	require.InDelta(t, 1, busy.Seconds()/121/end.Seconds(), 0.02, "all slots are busy")

@@ -221,7 +221,8 @@ func TestALongAnswerIsSpreadExactly(t *testing.T) {
 }
 
 func TestAnErrorIsWholeAtItsInstant(t *testing.T) {
-	made := timeline.Failure(wire.Overloaded(), 40*ms, timeline.Look{RequestID: "req_1"})
+	overloaded := &wire.Error{Status: 529, Type: "overloaded_error", Message: "Overloaded"}
+	made := timeline.Failure(overloaded, 40*ms, timeline.Look{RequestID: "req_1"})
 	require.Equal(t, 529, made.Status)
 	require.Equal(t, []step{{"head", 40 * ms, 0}, {"body", 40 * ms, 0}, {"end", 40 * ms, 0}}, steps(made))
 	require.Equal(t, []time.Duration{40 * ms, 40 * ms}, []time.Duration{made.TTFT(), made.Duration()})

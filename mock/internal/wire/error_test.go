@@ -11,7 +11,7 @@ func TestAnErrorIsWrittenAsTheAPIWritesIt(t *testing.T) {
 	e := Invalid("a \"b\" <c>\n\u2028")
 	require.Equal(t, `{"type":"error","error":{"type":"invalid_request_error","message":"a \"b\" <c>\n`+"\u2028"+`"},"request_id":"req_011C"}`,
 		string(e.Append(nil, "req_011C")))
-	require.Equal(t, `{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"},"request_id":null}`, string(Overloaded().Append(nil, "")))
+	require.Equal(t, `{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"},"request_id":null}`, string(problem(529, MessageOf(529)).Append(nil, "")))
 	e = &Error{Status: 400, Type: "invalid_request_error", Message: "x", Details: []byte(`{"error_code":"y"}`)}
 	require.Equal(t, `{"type":"error","error":{"details":{"error_code":"y"},"type":"invalid_request_error","message":"x"},"request_id":"r"}`, string(e.Append(nil, "r")))
 	var err error = e

@@ -30,12 +30,6 @@ func NotObject() *Error { return problem(400, "Input should be an object") }
 // MissingKey is a request without an API key.
 func MissingKey() *Error { return problem(401, "x-api-key header is required") }
 
-// InvalidKey is an unknown key in x-api-key.
-func InvalidKey() *Error { return problem(401, "invalid x-api-key") }
-
-// InvalidBearer is an unknown key or token in authorization.
-func InvalidBearer() *Error { return problem(401, "Invalid bearer token") }
-
 // MissingVersion is a request without anthropic-version.
 func MissingVersion() *Error { return problem(400, "anthropic-version: header is required") }
 
@@ -102,14 +96,6 @@ func BrowserHeaderMissing() *Error {
 	return problem(401, "CORS requests must set 'anthropic-dangerous-direct-browser-access' header")
 }
 
-// BrowserNotAllowed is a call from a browser with a key that forbids it.
-func BrowserNotAllowed() *Error {
-	return problem(401, "CORS requests are not allowed for this Organization because of its settings.")
-}
-
-// RateLimited is a 429 with the schema's own message.
-func RateLimited() *Error { return problem(429, MessageOf(429)) }
-
 // OverLimit is a request that would go over a limit of so much of what a minute, such as input
 // tokens.
 func OverLimit(limit int, what, organization, model string) *Error {
@@ -127,9 +113,6 @@ func grouped(n int) string {
 	}
 	return text
 }
-
-// Overloaded is the API's 529.
-func Overloaded() *Error { return problem(529, MessageOf(529)) }
 
 // Internal is a failure of the server itself.
 func Internal() *Error { return problem(500, MessageOf(500)) }

@@ -127,15 +127,7 @@ func TestOfSeveralFaultsTheFirstRowOfTheTableWins(t *testing.T) {
 		{`"messages":[{"role":"user","content":[]}]`, "messages.0: user messages must have non-empty content"},
 		{`"container":"c"`, "container: Container identifier can only be provided when using the code execution tool"},
 	}
-	var pairs []faultCase
-	for i, first := range rows {
-		for _, second := range rows[i+1:] {
-			if key, _, _ := strings.Cut(first.fragment, ":"); strings.HasPrefix(second.fragment, key+":") {
-				continue
-			}
-			pairs = append(pairs, faultCase{second.fragment + "," + first.fragment, first.message})
-		}
-	}
+	pairs := pairsOf(rows)
 	require.Greater(t, len(pairs), 200)
 	requireFaults(t, ReadOptions{Version: Version2023}, append(rows, pairs...))
 }
@@ -213,4 +205,18 @@ func TestListedModelsObeyTheirCapsAndOthersHaveNone(t *testing.T) {
 	_, problem := NewReader().Read(long, ReadOptions{Listed: true})
 	require.NotNil(t, problem)
 	require.Regexp(t, `^prompt is too long: \d{6} tokens > 200000 maximum$`, problem.Message)
+}
+
+// pairsOf is each two faults of different members in one body, the one to be told of last.
+func pairsOf(rows []faultCase) []faultCase {
+	var pairs []faultCase
+	for i, first := range rows {
+		for _, second := range rows[i+1:] {
+			if key, _, _ := strings.Cut(first.fragment, ":"); strings.HasPrefix(second.fragment, key+":") {
+				continue
+			}
+			pairs = append(pairs, faultCase{second.fragment + "," + first.fragment, first.message})
+		}
+	}
+	return pairs
 }

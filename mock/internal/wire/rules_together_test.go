@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -23,15 +22,7 @@ func TestOfFaultsInTheWholeTheFirstCheckWins(t *testing.T) {
 		{`"container":"c"`, "container: Container identifier can only be provided when using the code execution tool"},
 		{inUserTurn(imageOf("image/png", "AAAA")), "Could not process image"},
 	}
-	var pairs []faultCase
-	for i, first := range rows {
-		for _, second := range rows[i+1:] {
-			if key, _, _ := strings.Cut(first.fragment, ":"); strings.HasPrefix(second.fragment, key+":") {
-				continue
-			}
-			pairs = append(pairs, faultCase{second.fragment + "," + first.fragment, first.message})
-		}
-	}
+	pairs := pairsOf(rows)
 	require.Len(t, pairs, 14)
 	requireFaults(t, ReadOptions{Version: Version2026}, append(rows, pairs...))
 }
