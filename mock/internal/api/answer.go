@@ -121,6 +121,9 @@ func (d decided) Step(i int) journal.Step {
 		Kind: s.Kind.String(), Index: int(s.Block), Tokens: s.Tokens(),
 		Planned: s.Due, Actual: -1, Bytes: len(appendStep(nil, d.Timeline, i, d.complete)),
 	}
+	if m := d.Timeline.Message; s.Kind == timeline.Body && m != nil {
+		step.Tokens = m.Usage.Output
+	}
 	if s.Kind.IsEvent() {
 		step.Kind, step.Event = "event", s.Kind.String()
 	}
