@@ -21,12 +21,12 @@ func TestAFileGoesUpAndComesDownAndExpires(t *testing.T) {
 		srv := mock.StartInMemory(t, mock.ScenarioText(slowly))
 		c, ctx := newer(srv), t.Context()
 		made, err := c.Files.Upload(ctx, anthropic.FileUploadParams{
-			File: anthropic.File(strings.NewReader("a,b\n"), "table.csv", "text/csv"), ExpiresInSeconds: anthropic.Int(3600),
+			File: anthropic.File(strings.NewReader("a,b\n"), "table.txt", "text/plain"), ExpiresInSeconds: anthropic.Int(3600),
 		})
 		require.NoError(t, err)
 		require.Regexp(t, `^file_011C[1-9A-Za-z]{20}$`, made.ID)
-		require.Equal(t, "table.csv", made.Filename)
-		require.Equal(t, "text/csv", made.MimeType)
+		require.Equal(t, "table.txt", made.Filename)
+		require.Equal(t, "text/plain", made.MimeType)
 		require.EqualValues(t, 4, made.SizeBytes)
 		require.True(t, made.Downloadable)
 		require.Equal(t, time.Hour, made.ExpiresAt.Sub(made.CreatedAt))

@@ -147,7 +147,7 @@ func (s *Service) options(p *part, h http.Header) wire.ReadOptions {
 // options say how to read the exchange's request, and which files it may name.
 func (x *exchange) options() wire.ReadOptions {
 	options := x.service.options(x.part, x.r.Header)
-	options.Kept = x.keeps
+	options.Kept, options.Open = x.keeps, x.open
 	return options
 }
 

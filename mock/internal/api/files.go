@@ -226,6 +226,21 @@ func (x *exchange) keeps(id string) bool {
 	return ok && !x.expired(f)
 }
 
+// open is the file that a request names.
+func (x *exchange) open(id string) (kind string, contents io.ReadCloser) {
+	kept := x.service.named
+	f, ok := kept.Files.Get(x.scope(), id)
+	if !ok || x.expired(f) {
+		return "", nil
+	}
+	contents, err := kept.Read(f.Blob)
+	if err != nil {
+		x.service.failed("a file that a client names can't be read", x.r.URL.Path, err)
+		return "", nil
+	}
+	return f.MIME, contents
+}
+
 func (x *exchange) listFiles() *run.Decision {
 	if x.problem != nil {
 		return x.refuse(x.problem)

@@ -109,3 +109,28 @@ func TestAPageOutlivesTheObjectThatItBeganBehind(t *testing.T) {
 	require.Len(t, rest["data"], 2)
 	require.Equal(t, ids[1], rest["data"].([]any)[0].(map[string]any)["id"])
 }
+
+func TestAMessageReadsTheFilesThatItNames(t *testing.T) {
+	s := serving(t)
+	large := strings.Repeat("x", 70<<10) // too large to stay in memory
+	kept := map[string]string{}
+	for name, contents := range map[string]string{
+		"a.txt": "hi", "a.pdf": "%PDF-1.7 /Type /Page " + large + " /Type /Page", "no.pdf": "hi", "a.json": "{}",
+	} {
+		kept[name] = s.made(form("/v1/files", [3]string{"file", name, contents}))
+	}
+	ask := func(path, kind, name string) *http.Request {
+		return request("POST", path, `{"model":"claude-sonnet-5","messages":[{"role":"user","content":[`+
+			`{"type":"`+kind+`","source":{"type":"file","file_id":"`+kept[name]+`"}},{"type":"text","text":"hi"}]}]}`)
+	}
+	const count = "/v1/messages/count_tokens"
+	require.EqualValues(t, 9, decode(t, s.do(ask(count, "document", "a.txt")))["input_tokens"])
+	require.EqualValues(t, 8+2*1500, decode(t, s.do(ask(count, "document", "a.pdf")))["input_tokens"])
+	for asked, message := range map[[2]string]string{
+		{"document", "no.pdf"}: "messages.0.content.0.pdf.source.file.file_id: The PDF specified was not valid.",
+		{"document", "a.json"}: "Unsupported document file format: application/json. Only PDF and plaintext documents are supported.",
+		{"image", "a.txt"}:     "Could not process image",
+	} {
+		require.Equal(t, message, requireError(t, s.do(ask(count, asked[0], asked[1])), 400, "invalid_request_error"))
+	}
+}

@@ -16,7 +16,7 @@ func (c *composer) citations() []wire.Citation {
 	if c.Request.Blocks.Document+c.Request.Blocks.SearchResult == 0 || c.Spec.Own() || outputSchema(c.Request) != nil {
 		return nil
 	}
-	s := sources{}
+	s := sources{files: c.Request.FileTexts}
 	for _, m := range elements(c.Request.Body.Get("messages")) {
 		s.look(m.Get("content"))
 	}
@@ -27,6 +27,7 @@ func (c *composer) citations() []wire.Citation {
 type sources struct {
 	documents, results int
 	cited              []wire.Citation
+	files              map[string]string // the texts of text files, by id
 }
 
 func (s *sources) look(content *wire.Value) {
@@ -54,9 +55,18 @@ func (s *sources) look(content *wire.Value) {
 
 func (s *sources) document(block *wire.Value) {
 	cited := wire.Citation{Index: s.documents, Title: block.Get("title").Text()}
-	switch source := block.Get("source"); source.Get("type").Text() {
+	source := block.Get("source")
+	kind, text := source.Get("type").Text(), source.Get("data").Text()
+	if kind == "file" {
+		cited.FileID = source.Get("file_id").Text()
+		var is bool
+		if text, is = s.files[cited.FileID]; is {
+			kind = "text"
+		}
+	}
+	switch kind {
 	case "text":
-		cited.Type, cited.Cited = "char_location", sentence(source.Get("data").Text())
+		cited.Type, cited.Cited = "char_location", sentence(text)
 		cited.End = utf8.RuneCountInString(cited.Cited)
 	case "content":
 		cited.Type, cited.Cited, cited.End = "content_block_location", textOf(source.Get("content")), 1

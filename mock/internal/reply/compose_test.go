@@ -3,6 +3,7 @@ package reply
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -224,6 +225,29 @@ func TestSourcesAreCitedWhereTheyStand(t *testing.T) {
 		{Type: "search_result_location", Cited: "Found.", Title: "R", Source: "s", End: 1},
 	}, cited)
 	require.Equal(t, l.from(l.index["en-tides"], 1<<10).Text[:200], (a.Blocks[0].Text + a.Blocks[1].Text)[:200])
+}
+
+func TestAFileIsCitedAsWhatItIs(t *testing.T) {
+	body := `{"model":"claude-sonnet-5","max_tokens":4000,"messages":[{"role":"user","content":[
+		{"type":"document","citations":{"enabled":true},"source":{"type":"file","file_id":"text"}},
+		{"type":"document","citations":{"enabled":true},"source":{"type":"file","file_id":"pdf"}},
+		{"type":"text","text":"Well?"}]}]}`
+	q, problem := wire.NewReader().Read([]byte(body), wire.ReadOptions{Version: wire.Version2026, Open: func(id string) (string, io.ReadCloser) {
+		if id == "text" {
+			return "text/plain", io.NopCloser(strings.NewReader("Ünder. More."))
+		}
+		return "application/pdf", io.NopCloser(strings.NewReader("%PDF-1.7"))
+	}})
+	require.Nil(t, problem)
+	a := composed(t, builtIn(t), &scenario.Reply{Fixtures: []string{"en-tides"}}, q)
+	cited := a.Blocks[1].Citations
+	for i := range cited {
+		cited[i].After = 0
+	}
+	require.Equal(t, []wire.Citation{
+		{Type: "char_location", Cited: "Ünder.", End: 6, FileID: "text"},
+		{Type: "page_location", Cited: "Page 1", Index: 1, Start: 1, End: 2, FileID: "pdf"},
+	}, cited)
 }
 
 func TestStructuredOutputSatisfiesTheSchema(t *testing.T) {

@@ -63,3 +63,23 @@ func TestBlocksAndToolsOfABetaNeedIt(t *testing.T) {
 		{`"fallbacks":[]`, "fallbacks: List should have at least 1 item"},
 	})
 }
+
+func TestThreadsAndCompactionsAreChecked(t *testing.T) {
+	const tags = " found using 'type' does not match any of the expected tags: 'continue', 'create'"
+	requireFaults(t, ReadOptions{Version: Version2026, Betas: []string{"message-threads-2026-08-12", "compact-2026-09-04"}}, []faultCase{
+		{`"thread":{"type":"create"}`, ""},
+		{`"thread":null`, ""},
+		{`"thread":"create"`, "thread: Input should be an object"},
+		{`"thread":{}`, "thread.type: Field required"},
+		{`"thread":{"type":"fork"}`, "thread: Input tag 'fork'" + tags},
+		{`"thread":{"type":"create","id":1}`, "thread.create.id: Extra inputs are not permitted"},
+		{`"thread":{"type":"continue"}`, "thread.continue.previous_message_id: Field required"},
+		{`"compaction":{"type":"summarize"}`, ""},
+		{`"compaction":{"type":"summarize","instructions":"short"}`, ""},
+		{`"compaction":null`, ""},
+		{`"compaction":true`, "compaction: Input should be an object"},
+		{`"compaction":{}`, "compaction.type: Field required"},
+		{`"compaction":{"type":"drop"}`, "compaction.type: Input should be 'summarize'"},
+		{`"compaction":{"type":"summarize","keep":1}`, "compaction.keep: Extra inputs are not permitted"},
+	})
+}

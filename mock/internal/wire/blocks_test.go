@@ -17,12 +17,12 @@ func TestABlockIsWrittenAsTheAPIWritesIt(t *testing.T) {
 		`{"type":"tool_use","id":"i","name":"n","input":{"a":[1,"x: y, z"]},"caller":{"type":"direct"}}`: {Type: "tool_use", ID: "i", Name: "n", Text: `{"a": [1, "x: y, z"]}`},
 		`{"type":"server_tool_use","id":"i","name":"n","input":{},"caller":{"type":"direct"}}`:           {Type: "server_tool_use", ID: "i", Name: "n"},
 		`{"type":"text","text":"x","citations":[{"type":"char_location","cited_text":"c","document_index":1,"document_title":null,"start_char_index":2,"end_char_index":3,"file_id":null},` +
-			`{"type":"page_location","cited_text":"c","document_index":0,"document_title":"T","start_page_number":1,"end_page_number":2,"file_id":null},` +
+			`{"type":"page_location","cited_text":"c","document_index":0,"document_title":"T","start_page_number":1,"end_page_number":2,"file_id":"f"},` +
 			`{"type":"content_block_location","cited_text":"c","document_index":0,"document_title":null,"start_block_index":0,"end_block_index":1,"file_id":null},` +
 			`{"type":"search_result_location","cited_text":"c","source":"s","title":null,"search_result_index":4,"start_block_index":0,"end_block_index":1},` +
 			`{"type":"web_search_result_location","cited_text":"c","url":"u","title":"T","encrypted_index":"e"}]}`: {Type: "text", Text: "x", Citations: []Citation{
 			{Type: "char_location", Cited: "c", Index: 1, Start: 2, End: 3},
-			{Type: "page_location", Cited: "c", Title: "T", Start: 1, End: 2},
+			{Type: "page_location", Cited: "c", Title: "T", Start: 1, End: 2, FileID: "f"},
 			{Type: "content_block_location", Cited: "c", End: 1},
 			{Type: "search_result_location", Cited: "c", Source: "s", Index: 4, End: 1},
 			{Type: "web_search_result_location", Cited: "c", Source: "u", Title: "T", Encrypted: "e"},

@@ -15,6 +15,8 @@ type Citation struct {
 	Start, End int
 	// Source is a search result's source, or a web search result's address.
 	Source string
+	// FileID is the file that a document is; "" is written as null.
+	FileID string
 	// Encrypted is a web search result's encrypted_index.
 	Encrypted string
 }
@@ -51,7 +53,8 @@ func (c *Citation) append(dst []byte) []byte {
 		default:
 			dst = c.span(dst, `,"start_char_index":`, `,"end_char_index":`)
 		}
-		dst = append(dst, `,"file_id":null`...)
+		dst = append(dst, `,"file_id":`...)
+		dst = appendStringOrNull(dst, c.FileID)
 	}
 	return append(dst, '}')
 }

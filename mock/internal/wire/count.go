@@ -6,7 +6,7 @@ const (
 	perRequest  = 3
 	perMessage  = 4
 	perImage    = 1600 // the most; and for one whose size isn't known
-	perDocument = 1500 // one whose text isn't in the request: an address, a file; a page of a PDF
+	perDocument = 1500 // one whose text isn't known, such as an address; a page of a PDF
 )
 
 // The size of an image in tokens (imageTokens).
@@ -25,12 +25,15 @@ const (
 //     and the content of a server tool's result;
 //   - for each image that lies in the request, width times height in pixels over 750, after scaling
 //     it down to 1,568 pixels on its longer side; at most, and for any other, 1,600;
-//   - for each PDF that lies in the request 1,500 a page; for any other document 1,500.
+//   - for each PDF that lies in the request 1,500 a page; for any other document 1,500;
+//   - a file counts as if it lay in the request.
 type counter struct {
 	scope  *scope
 	tokens int
 	blocks BlockCounts
 	buf    []byte
+
+	fileTexts map[string]string // by the file's id
 }
 
 func (c *counter) text(s string) { c.tokens += CountTokens(s) }
@@ -119,6 +122,8 @@ func (c *counter) document(source *Value) string {
 		return text
 	case "content":
 		return c.inner(source.Get("content"))
+	case "file":
+		return c.file(source)
 	}
 	pages := 1
 	if source.Get("media_type").Text() == "application/pdf" {
@@ -128,8 +133,27 @@ func (c *counter) document(source *Value) string {
 	return ""
 }
 
+func (c *counter) file(source *Value) string {
+	m, _ := c.scope.lookAtFile(source, false)
+	if m.said != "text/plain" {
+		c.tokens += max(m.pages, 1) * perDocument
+		return ""
+	}
+	if c.fileTexts == nil {
+		c.fileTexts = map[string]string{}
+	}
+	c.fileTexts[source.Get("file_id").Text()] = m.text
+	c.text(m.text)
+	return m.text
+}
+
 func (c *counter) image(source *Value) int {
-	if source.Get("type").Text() != "base64" {
+	switch source.Get("type").Text() {
+	case "base64":
+	case "file":
+		m, _ := c.scope.lookAtFile(source, true)
+		return imageTokens(m.width, m.height)
+	default:
 		return perImage
 	}
 	m := c.scope.look(source, false)

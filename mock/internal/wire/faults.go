@@ -56,6 +56,7 @@ type scope struct {
 	// schemas is nil for a check that needn't look at any.
 	schemas *schemas
 	media   map[*Value]media // by source
+	files   map[fileUse]fileMedia
 }
 
 func (s *scope) hasBeta(start string) bool {

@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// media is what can be told about an image or a PDF that lies in a request, without decoding its
-// picture or its text. It is worked out once for a request.
+// media is what can be told about an image or a PDF that lies in a request or that it names,
+// without decoding its picture or its text. It is worked out once for a request.
 type media struct {
 	bad    bool   // it isn't base64
 	size   int    // in bytes, decoded
@@ -37,7 +37,9 @@ func (s *scope) look(source *Value, whole bool) media {
 	data := source.Get("data").Text()
 	pdf := source.Get("media_type").Text() == "application/pdf"
 	if pdf {
-		m = lookAtPDF(data)
+		var err error
+		m, err = lookAtPDF(decoder(data))
+		m.bad = !ended(err) || !rightLength(data)
 	} else {
 		m = lookAtImage(data, whole)
 	}
@@ -59,22 +61,26 @@ func decoder(data string) io.Reader {
 }
 
 func lookAtImage(data string, whole bool) media {
-	var m media
 	r := decoder(data)
 	header := make([]byte, min(headerSize, len(data)))
 	n, err := io.ReadFull(r, header)
-	header = header[:n]
-	m.size, m.bad = n, !ended(err) || !rightLength(data)
-	m.kind = kindOf(header)
-	if m.kind == "image/webp" {
-		m.width, m.height = webpSize(header)
-	} else if c, _, err := image.DecodeConfig(bytes.NewReader(header)); err == nil {
-		m.width, m.height = c.Width, c.Height
-	}
+	m := lookAtHeader(header[:n])
+	m.bad = !ended(err) || !rightLength(data)
 	if whole && err == nil {
 		more, err := io.Copy(io.Discard, r)
 		m.size += int(more)
 		m.bad = m.bad || err != nil
+	}
+	return m
+}
+
+// lookAtHeader tells what an image is that begins with these bytes.
+func lookAtHeader(header []byte) media {
+	m := media{size: len(header), kind: kindOf(header)}
+	if m.kind == "image/webp" {
+		m.width, m.height = webpSize(header)
+	} else if c, _, err := image.DecodeConfig(bytes.NewReader(header)); err == nil {
+		m.width, m.height = c.Width, c.Height
 	}
 	return m
 }
@@ -126,10 +132,8 @@ func webpSize(b []byte) (width, height int) {
 
 func uint24(b []byte) uint32 { return uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16 }
 
-// lookAtPDF counts the objects that say /Type /Page.
-func lookAtPDF(data string) media {
-	var m media
-	r := decoder(data)
+// lookAtPDF counts the objects that say /Type /Page. The error is the one that the reading ended in.
+func lookAtPDF(r io.Reader) (m media, err error) {
 	const chunk, overlap = 32 << 10, 64
 	buf := make([]byte, 0, chunk+overlap)
 	for {
@@ -147,8 +151,7 @@ func lookAtPDF(data string) media {
 		}
 		m.pages += pagesIn(buf, cut)
 		if done {
-			m.bad = !ended(err) || !rightLength(data)
-			return m
+			return m, err
 		}
 		buf = append(buf[:0], buf[cut:]...)
 	}

@@ -1,5 +1,7 @@
 package wire
 
+import "io"
+
 // Validation says what becomes of a body that the API would refuse.
 type Validation uint8
 
@@ -29,6 +31,9 @@ type ReadOptions struct {
 	Signature func(text, signature string) bool
 	// Kept says whether a file is there for the request to name; nil: any is.
 	Kept func(fileID string) bool
+	// Open returns a file's media type and contents, nil when they can't be read; a nil Open has
+	// none. Its documents and images then count as those that are given by address.
+	Open func(fileID string) (kind string, contents io.ReadCloser)
 }
 
 // ExtraField is a top-level body field that the API doesn't have.
@@ -167,6 +172,7 @@ func (s *scope) request() *Request {
 	}
 	req.Messages = count.turns(body.Get("messages"))
 	req.Blocks = count.blocks
+	req.FileTexts = count.fileTexts
 	req.InputTokens = perRequest + req.SystemTokens + count.tokens
 	return req
 }

@@ -23,6 +23,8 @@ type Request struct {
 	Extra map[string]any
 	// Body is the whole body, for what an answer made to fit looks up: schemas, choices, sources.
 	Body *Value
+	// FileTexts has the text of each text file that a document names, by the file's id.
+	FileTexts map[string]string
 	// Warnings is what Warn let pass.
 	Warnings []string
 

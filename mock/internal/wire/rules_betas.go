@@ -109,6 +109,17 @@ func mcpServers() *rule {
 	)).atMost(20)
 }
 
+func compaction() *rule {
+	return object(
+		required("type", oneOf("summarize")),
+		optional("instructions", text().atMost(16384).orNull()),
+	).orNull()
+}
+
+func thread() *rule {
+	return union(as("create"), as("continue", required("previous_message_id", text()))).orNull()
+}
+
 func contextManagement() *rule {
 	return object(optional("edits", array(union(
 		as("clear_tool_uses_20250919",

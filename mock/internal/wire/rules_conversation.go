@@ -117,8 +117,8 @@ func prefillIsTaken(s *scope) *fault {
 	return nil
 }
 
-// blocksSuitRoles has the API's words for tool_use and tool_result; those for the two things that
-// 2026-10-21 forbids are ours, after their pattern.
+// blocksSuitRoles has the API's words for tool_use and tool_result; those for images and for the
+// two things that 2026-10-21 forbids are ours, after their pattern.
 func blocksSuitRoles(s *scope) *fault {
 	turns := s.turns()
 	for i := range turns {
@@ -132,6 +132,8 @@ func blocksSuitRoles(s *scope) *fault {
 				return inTurn(i, "`tool_use` blocks can only be in `assistant` messages")
 			case kind == "tool_result" && role != "user":
 				return inTurn(i, "`tool_result` blocks can only be in `user` messages")
+			case kind == "image" && role != "user":
+				return inTurn(i, "`image` blocks can only be in `user` messages")
 			case s.Version != Version2026:
 			case kind == "document" && role != "user":
 				return inTurn(i, "`document` blocks can only be in `user` messages")

@@ -73,6 +73,18 @@ func TestToolUseAndToolResultBelongTogether(t *testing.T) {
 	})
 }
 
+func TestImagesAreTheUsers(t *testing.T) {
+	const image = `{"type":"image","source":{"type":"url","url":"u"}}`
+	for _, version := range []string{Version2023, Version2026} {
+		requireFaults(t, ReadOptions{Version: version}, []faultCase{
+			{inUserTurn(image), ""},
+			{inAssistantTurn(image), "messages.1: `image` blocks can only be in `user` messages"},
+			{talk(userHi + `,{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]},` +
+				`{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":[` + image + `]}]}`), ""},
+		})
+	}
+}
+
 func TestSystemTurnsHaveTheirPlace(t *testing.T) {
 	system := func(content string) string { return `{"role":"system","content":` + content + `}` }
 	requireFaults(t, ReadOptions{Version: Version2023}, []faultCase{

@@ -13,8 +13,8 @@ const (
 	maxPagesLong  = 600 // for models with a window of a million tokens
 )
 
-// mediaIsGood looks at the images and PDFs that lie in the request. What is given by address or
-// file is nothing to look at. It comes last, for it takes longest.
+// mediaIsGood looks at the images and PDFs that lie in the request, and at the files that it names.
+// What is given by address is nothing to look at. It comes last, for it takes longest.
 func mediaIsGood(s *scope) *fault {
 	c := mediaCheck{scope: s}
 	turns := s.turns()
@@ -57,8 +57,16 @@ func (c *mediaCheck) content(content *Value) *fault {
 				f.in("source").in("image")
 			}
 		case kind == "document" && source.Get("type").Text() == "base64":
-			if f = c.pdf(source); f != nil {
-				f.in("base64").in("source").in("pdf")
+			if f = c.pdf(c.look(source, true)); f != nil {
+				f.in("data").in("base64").in("source").in("pdf")
+			}
+		case kind == "image" && source.Get("type").Text() == "file":
+			if f = c.imageFile(source); f != nil {
+				f.in("file").in("source").in("image")
+			}
+		case kind == "document" && source.Get("type").Text() == "file":
+			if f = c.documentFile(source); f != nil {
+				f.in("file").in("source").in("pdf")
 			}
 		case kind == "document":
 			if f = c.content(source.Get("content")); f != nil {
@@ -110,8 +118,8 @@ func (c *mediaCheck) image(source *Value) *fault {
 	return nil
 }
 
-func (c *mediaCheck) pdf(source *Value) *fault {
-	m := c.look(source, true)
+// pdf checks a PDF, whose pages count with those of the others.
+func (c *mediaCheck) pdf(m media) *fault {
 	c.pages += m.pages
 	most := maxPages
 	if c.model != nil && c.model.Window >= million || c.model == nil && AnsweringOf(c.body.Get("model").Text()).Generation == Newer {
@@ -119,13 +127,13 @@ func (c *mediaCheck) pdf(source *Value) *fault {
 	}
 	switch {
 	case m.bad:
-		return wrong("The PDF specified was not valid.").in("data")
+		return wrong("The PDF specified was not valid.")
 	case m.size == 0:
-		return wrong("PDF cannot be empty").in("data")
+		return wrong("PDF cannot be empty")
 	case m.kind != "application/pdf":
-		return wrong("The PDF specified was not valid.").in("data")
+		return wrong("The PDF specified was not valid.")
 	case c.pages > most:
-		return wrong(fmt.Sprintf("A maximum of %d PDF pages may be provided.", most)).in("data")
+		return wrong(fmt.Sprintf("A maximum of %d PDF pages may be provided.", most))
 	}
 	return nil
 }

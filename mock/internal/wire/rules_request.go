@@ -46,13 +46,13 @@ func requestRules(version string, countOnly bool) *rule {
 			optional("previous_message_id", text().atMost(256).orNull()),
 		).orNull()), false, true},
 		{beta("billing_policy", anyValue(), "user-profiles-billing-"), false, true},
-		{beta("compaction", anyValue(), "compact-2026-09-04"), true, true},
+		{beta("compaction", compaction(), "compact-2026-09-04"), true, true},
 		{beta("context_management", contextManagement(), "context-management-", "compact-"), true, true},
 		{beta("fallback_credit_token", anyValue(), "fallback-credit-"), false, true},
 		{beta("fallbacks", fallbacks(), "server-side-fallback-"), false, true},
 		{beta("mcp_servers", mcpServers(), "mcp-client-"), true, true},
 		{beta("output_format", jsonFormat(), "structured-outputs-"), true, true},
-		{beta("thread", anyValue(), "message-threads-"), false, true},
+		{beta("thread", thread(), "message-threads-"), false, true},
 	}
 	var fields []field
 	for _, row := range rows {
