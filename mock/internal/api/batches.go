@@ -165,7 +165,7 @@ func (c *counted) Read(p []byte) (int, error) {
 // withoutKeys are the headers that a scenario may look at when the batch's requests are run.
 func withoutKeys(h http.Header) http.Header {
 	kept := h.Clone()
-	for _, name := range []string{"X-Api-Key", "Authorization", "Proxy-Authorization", "Cookie"} {
+	for _, name := range run.KeyHeaders() {
 		kept.Del(name)
 	}
 	return kept

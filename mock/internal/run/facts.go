@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -64,13 +65,15 @@ func (f *facts) header(name string) string {
 	if !ok {
 		values = f.query.Header.Values(name)
 	}
-	if len(values) > 0 {
-		switch http.CanonicalHeaderKey(name) {
-		case "X-Api-Key", "Authorization", "Proxy-Authorization", "Cookie":
-			return "[withheld]"
-		}
+	if len(values) > 0 && slices.Contains(KeyHeaders(), http.CanonicalHeaderKey(name)) {
+		return "[withheld]"
 	}
 	return strings.Join(values, ", ")
+}
+
+// KeyHeaders are the headers in which clients send keys. What they hold is kept nowhere.
+func KeyHeaders() []string {
+	return []string{"X-Api-Key", "Authorization", "Proxy-Authorization", "Cookie"}
 }
 
 // first is the first value of a header whose name is spelled as net/http keeps it, which spares a
