@@ -40,6 +40,20 @@ func TestMyClientWaitsOutARateLimit(t *testing.T) {
 	require.Equal(t, 2, srv.Journal().Len())
 }
 
+func TestMyClientRetriesOnce(t *testing.T) {
+	srv := mock.Start(t, mock.Strict(t))
+	srv.Next(mock.Overloaded(), mock.Text("at last"))
+	client := anthropic.NewClient(option.WithBaseURL(srv.URL), option.WithAPIKey("any"))
+
+	_, err := ask(t.Context(), client, "Are you there?")
+
+	require.NoError(t, err)
+	srv.RequireCount(t, 1, journal.Query{Status: 529})
+	srv.RequireNone(t, journal.Query{Attempt: 3})
+	srv.RequireIdle(t)                                      // no stream left open
+	require.Len(t, srv.Journal().Calls(journal.Query{}), 1) // of two attempts
+}
+
 func TestMyClientInVirtualTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv := mock.StartInMemory(t, mock.Scenario("zio"))
@@ -71,6 +85,24 @@ func TestMyClientGivesUpOnASlowAnswer(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, "What is slow?", request.LastText)
 	})
+}
+
+func TestMyClientHangsOnNoFault(t *testing.T) {
+	for _, f := range mock.Faults() {
+		t.Run(f.Name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				srv := mock.StartInMemory(t, mock.Scenario(f.Name))
+				client := anthropic.NewClient(option.WithBaseURL(srv.URL), option.WithHTTPClient(srv.Client()), option.WithAPIKey("any"), option.WithRequestTimeout(5*time.Second))
+				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+				defer cancel()
+
+				_, err := ask(ctx, client, "Are you there?")
+
+				require.NoError(t, ctx.Err(), f.Symptom)
+				t.Logf("%d requests, then: %v", srv.Journal().Len(), err)
+			})
+		})
+	}
 }
 
 func ExampleNew() {

@@ -16,6 +16,8 @@ import (
 type Handler struct {
 	service  *api.Service
 	settings settings
+	// openConnections counts those with a request on them; nil where nothing listens.
+	openConnections func() int
 }
 
 // New makes a handler. An error names what is wrong with the scenario, and where.
@@ -40,6 +42,10 @@ func New(opts ...Option) (*Handler, error) {
 	if err != nil {
 		return nil, err
 	}
+	file, err := s.openJournal()
+	if err != nil {
+		return nil, err
+	}
 	service := api.New(api.Config{
 		Default: played,
 		Library: lib,
@@ -50,7 +56,13 @@ func New(opts ...Option) (*Handler, error) {
 		Seed:    s.seed,
 		Logger:  s.logger,
 	})
-	return &Handler{service, s}, nil
+	service.Journal.KeepIn(file)
+	h := &Handler{service: service, settings: s}
+	if s.strict != nil {
+		service.Strict()
+		s.strict.Cleanup(func() { h.RequireScriptUsed(s.strict) })
+	}
+	return h, nil
 }
 
 func (s *settings) load(lib *scenario.Library) (*scenario.Scenario, error) {

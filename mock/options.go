@@ -18,8 +18,12 @@ type settings struct {
 	journalLimit int64
 	state        string
 	connections  int
+	secure       security
 	clock        clock.Clock
 	logger       *slog.Logger
+	journalFile  string
+	journalBody  bool
+	strict       TB
 }
 
 // Scenario plays the scenario of that name: a built-in one, or one of [ScenarioDir].
@@ -58,8 +62,42 @@ func StateDir(dir string) Option { return func(s *settings) { s.state = dir } }
 // It has no effect on [New], which listens nowhere.
 func Connections(n int) Option { return func(s *settings) { s.connections = n } }
 
+// TLS makes the server speak TLS, with a certificate of its own making: for localhost, 127.0.0.1, ::1,
+// orrery, the machine's name and the given names and addresses. [Server.Client] trusts it; others are
+// told to by [Server.CA]. Default: in the clear. It excludes [TLSFiles]; the later one wins.
+func TLS(names ...string) Option {
+	return func(s *settings) {
+		s.secure.on, s.secure.names, s.secure.certificate, s.secure.key = true, names, "", ""
+	}
+}
+
+// TLSFiles makes the server speak TLS with the certificate and the key in these files, in PEM.
+// It excludes [TLS]; the later one wins.
+func TLSFiles(certificate, key string) Option {
+	return func(s *settings) {
+		s.secure.on, s.secure.names, s.secure.certificate, s.secure.key = true, nil, certificate, key
+	}
+}
+
+// HTTP3 makes the server speak HTTP/3 too, on the UDP port of the same number, and announce it with
+// Alt-Svc. There is none without TLS: unless [TLSFiles] is given, it is that of [TLS].
+func HTTP3() Option { return func(s *settings) { s.secure.on, s.secure.http3 = true, true } }
+
 // Clock replaces the clock. Default: [clock.Real].
 func Clock(c clock.Clock) Option { return func(s *settings) { s.clock = c } }
 
 // Logger receives one line for each request, without bodies and keys. Default: none.
 func Logger(l *slog.Logger) Option { return func(s *settings) { s.logger = l } }
+
+// JournalFile adds a line of JSON to the file at path for each request that ends, without prompts and
+// keys. What ends the process, however hard, leaves every line before the last whole. The file is
+// made when there is none, and grows without a bound. Default: none.
+func JournalFile(path string) Option { return func(s *settings) { s.journalFile = path } }
+
+// JournalBodies puts the requests' bodies into the journal's file too, prompts and all.
+func JournalBodies() Option { return func(s *settings) { s.journalBody = true } }
+
+// Strict answers every request of the default run that [Handler.Next] has no answer for with a 501
+// that clients don't retry, and fails the test at its end when there was one, or when an
+// answer was never asked for.
+func Strict(tb TB) Option { return func(s *settings) { s.strict = tb } }

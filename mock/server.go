@@ -2,14 +2,14 @@ package mock
 
 import (
 	"context"
-	"log"
+	"crypto/tls"
+	"errors"
 	"net"
 	"net/http"
-	"time"
 
-	"golang.org/x/net/netutil"
-
+	"github.com/seed-954e9acd/orrery/mock/clock"
 	"github.com/seed-954e9acd/orrery/mock/internal/memnet"
+	"github.com/seed-954e9acd/orrery/mock/internal/transport"
 )
 
 // TB is what a test gives: *testing.T, *testing.B and *testing.F have it.
@@ -20,14 +20,14 @@ type TB interface {
 	Logf(format string, args ...any)
 }
 
-// Server is a handler that listens.
+// Server is a handler that listens. It speaks HTTP/1.1 and HTTP/2, and HTTP/3 with [HTTP3].
 type Server struct {
 	*Handler
 	// URL is its base URL, without a trailing slash.
-	URL    string
-	http   *http.Server
-	client *http.Client
-	served chan struct{} // closed when serving has ended
+	URL       string
+	transport *transport.Server
+	client    *http.Client
+	ca        []byte
 }
 
 // Start listens on a loopback port of its own until the test ends.
@@ -42,16 +42,22 @@ func Start(tb TB, opts ...Option) *Server {
 }
 
 // StartInMemory serves over pipes, without a socket, until the test ends. Only [Server.Client]
-// reaches it. Inside a testing/synctest bubble time is virtual, and every step leaves at its
-// planned nanosecond.
+// reaches it, over HTTP/1.1 in the clear. Inside a testing/synctest bubble time is virtual, and every
+// step leaves at its planned nanosecond.
 func StartInMemory(tb TB, opts ...Option) *Server {
 	tb.Helper()
 	h, err := New(opts...)
 	if err != nil {
 		tb.Fatalf("orrery: %v", err)
 	}
+	if h.settings.secure.on {
+		tb.Fatalf("orrery: there is no TLS and no HTTP/3 in memory; take Start in place of StartInMemory")
+	}
 	l := memnet.New()
-	s := serve(h, l, "http://orrery.memory")
+	s, err := h.serve(l, transport.Config{}, "http://orrery.memory")
+	if err != nil {
+		tb.Fatalf("orrery: %v", err)
+	}
 	s.client.Transport = &http.Transport{
 		DialContext:         func(ctx context.Context, _, _ string) (net.Conn, error) { return l.Dial(ctx) },
 		MaxIdleConnsPerHost: h.settings.connections,
@@ -61,18 +67,34 @@ func StartInMemory(tb TB, opts ...Option) *Server {
 	return s
 }
 
-// Listen listens on a TCP address such as 127.0.0.1:4010; port 0 picks one. An error is about the
-// scenario or about the address.
+// Listen listens on a TCP address such as 127.0.0.1:4010, and with [HTTP3] on the UDP port of the same
+// number; port 0 picks one. An error is about the scenario, the certificate or the address.
 func Listen(address string, opts ...Option) (*Server, error) {
 	h, err := New(opts...)
 	if err != nil {
 		return nil, err
 	}
-	l, err := net.Listen("tcp", address)
+	identity, err := h.settings.secure.identity(address)
 	if err != nil {
 		return nil, err
 	}
-	return serve(h, netutil.LimitListener(l, h.settings.connections), "http://"+named(address, l.Addr())), nil
+	l, packets, err := bind(address, h.settings.secure.http3)
+	if err != nil {
+		return nil, err
+	}
+	config := transport.Config{Packets: packets, Connections: h.settings.connections}
+	if identity == nil {
+		return h.serve(l, config, "http://"+named(address, l.Addr()))
+	}
+	config.TLS = identity.ServerConfig()
+	s, err := h.serve(l, config, "https://"+named(address, l.Addr()))
+	if err != nil {
+		return nil, err
+	}
+	host, _, _ := net.SplitHostPort(named(address, l.Addr())) // which has been listened on
+	s.ca = identity.CA
+	s.client.Transport = s.dialer(identity.ClientConfig(host))
+	return s, nil
 }
 
 // named is the address listened on, with the host as it was given: 0.0.0.0 stays 0.0.0.0.
@@ -85,51 +107,46 @@ func named(asked string, got net.Addr) string {
 	return net.JoinHostPort(host, port)
 }
 
-// The bounds on a connection that doesn't ask for anything, and on headers. There is none on a
-// whole request or answer: both may take long on purpose.
-const (
-	headerTimeout = 30 * time.Second
-	idleTimeout   = 5 * time.Minute
-	headerBytes   = 256 << 10
-)
-
-func serve(h *Handler, l net.Listener, url string) *Server {
-	s := &Server{Handler: h, URL: url, client: &http.Client{}, served: make(chan struct{})}
-	s.http = &http.Server{
-		Handler:           h,
-		ConnContext:       h.service.ConnContext,
-		ReadHeaderTimeout: headerTimeout,
-		IdleTimeout:       idleTimeout,
-		MaxHeaderBytes:    headerBytes,
-		ErrorLog:          log.New(quiet{}, "", 0),
+func (h *Handler) serve(l net.Listener, c transport.Config, url string) (*Server, error) {
+	// A connection's deadlines are the machine's, whatever clock the scenario plays by.
+	c.Handler, c.Clock = h, clock.Real()
+	t, err := transport.Serve(l, c)
+	if err != nil {
+		_ = l.Close()
+		return nil, err
 	}
-	s.client.Transport = &http.Transport{MaxIdleConnsPerHost: h.settings.connections, DisableCompression: true}
-	go func() {
-		defer close(s.served)
-		_ = s.http.Serve(l) // it ends with ErrServerClosed, or with the listener
-	}()
-	return s
+	s := &Server{Handler: h, URL: url, transport: t, client: &http.Client{}}
+	s.client.Transport = s.dialer(nil)
+	return s, nil
 }
 
-// quiet drops net/http's own log: it tells of clients that broke off, which the journal knows.
-type quiet struct{}
+func (s *Server) dialer(secure *tls.Config) *http.Transport {
+	return &http.Transport{
+		MaxIdleConnsPerHost: s.settings.connections,
+		DisableCompression:  true,
+		TLSClientConfig:     secure,
+		ForceAttemptHTTP2:   secure != nil,
+	}
+}
 
-func (quiet) Write(p []byte) (int, error) { return len(p), nil }
-
-// Client is an HTTP client that reaches the server.
+// Client is an HTTP client that reaches the server, and trusts it: over HTTP/2 when that speaks TLS,
+// else over HTTP/1.1.
 func (s *Server) Client() *http.Client { return s.client }
+
+// CA is the certificate that a client must trust, in PEM; nil when the server is in the clear. It holds
+// no key.
+func (s *Server) CA() []byte { return s.ca }
 
 // Shutdown takes no more connections and waits for requests under way; when ctx ends first, its
 // error is returned and they go on until Close.
 func (s *Server) Shutdown(ctx context.Context) error {
 	s.client.CloseIdleConnections()
-	return s.http.Shutdown(ctx)
+	return s.transport.Shutdown(ctx)
 }
 
 // Close ends every connection at once, and returns when nothing serves any more.
 func (s *Server) Close() error {
-	err := s.http.Close()
+	err := s.transport.Close()
 	s.client.CloseIdleConnections()
-	<-s.served
-	return err
+	return errors.Join(err, s.closeJournal())
 }

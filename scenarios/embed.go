@@ -3,7 +3,8 @@ package scenarios
 
 import "embed"
 
-// FS holds one YAML file for each built-in scenario.
+// FS holds one YAML file for each built-in scenario. Those in faults are what clients break on, one
+// fault each.
 //
-//go:embed *.yaml
+//go:embed *.yaml faults/*.yaml
 var FS embed.FS

@@ -16,7 +16,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"orrery": main})
+	testscript.Main(m, map[string]func(){"orrery": main, "client": client})
 }
 
 // The scripts type commands as a user does. Beside testscript's own commands they have:

@@ -28,7 +28,7 @@ func serveCommand(c *console) *cobra.Command {
 			"way end (for as long as --drain says), and exits 0. A second signal ends it at once.\n\n" +
 			"Every flag may also stand in the environment (--journal-limit as ORRERY_JOURNAL_LIMIT) or in the\n" +
 			"file of settings (journal-limit: 64MB). A flag wins over the environment, that over the file.",
-		Example: "  orrery serve\n  orrery serve --scenario zio --seed 7\n  orrery serve --scenario ./slow.yaml --listen 127.0.0.1:0",
+		Example: "  orrery serve\n  orrery serve --scenario zio --seed 7\n  orrery serve --tls --ca-out ca.pem --http3\n  orrery serve --scenario ./slow.yaml --listen 127.0.0.1:0",
 		Args:    noArgs("did you mean --scenario ARG?"),
 		RunE: func(*cobra.Command, []string) error {
 			if err := c.settings.load(); err != nil {
@@ -40,7 +40,8 @@ func serveCommand(c *console) *cobra.Command {
 			return c.serve(signals)
 		},
 	}
-	c.settings.on(cmd, "listen", "scenario", "scenarios", "seed", "journal-limit", "state", "drain", "log")
+	c.settings.on(cmd, "listen", "scenario", "scenarios", "seed", "journal-limit", "journal", "journal-bodies", "state", "drain", "log",
+		"tls", "tls-cert", "tls-key", "tls-name", "ca-out", "http3")
 	return cmd
 }
 
@@ -48,12 +49,25 @@ func serveCommand(c *console) *cobra.Command {
 func (c *console) serve(signals <-chan os.Signal) error {
 	s := c.settings
 	options := append(s.options(), mock.JournalLimit(int64(s.journalLimit)), mock.StateDir(string(s.state)))
+	if s.journal != "" {
+		options = append(options, mock.JournalFile(string(s.journal)))
+	}
+	if s.journalBody {
+		options = append(options, mock.JournalBodies())
+	}
 	if logger := c.logger(); logger != nil {
 		options = append(options, mock.Logger(logger))
 	}
-	srv, err := mock.Listen(string(s.listen), options...)
+	secured, err := s.security()
+	if err != nil {
+		return err
+	}
+	srv, err := mock.Listen(string(s.listen), append(options, secured...)...)
 	if err != nil {
 		return explainListen(s.listen, err)
+	}
+	if err := s.writeCA(srv); err != nil {
+		return errors.Join(err, srv.Close())
 	}
 	c.introduce(srv)
 	if err := c.stdout.failure(); err != nil {
@@ -97,9 +111,13 @@ func (c *console) introduce(srv *mock.Server) {
 		c.notice(slog.LevelWarn, fmt.Sprintf("%s is open to other machines, and any key is good; 127.0.0.1 keeps it to this one", s.listen),
 			"listen", string(s.listen))
 	}
-	base := "http://" + address(strings.TrimPrefix(srv.URL, "http://")).reachable()
+	scheme, where, _ := strings.Cut(srv.URL, "://")
+	base := scheme + "://" + address(where).reachable()
 	c.notice(slog.LevelInfo, fmt.Sprintf("playing %s: %s", playing.Name, playing.Title), "scenario", playing.Name, "title", playing.Title)
 	c.notice(slog.LevelInfo, "point a client at it: ANTHROPIC_BASE_URL="+base+" ANTHROPIC_API_KEY=any", "ANTHROPIC_BASE_URL", base)
+	if s.tls {
+		c.introduceCA()
+	}
 	c.printf("listening on %s\n", srv.URL)
 }
 

@@ -27,9 +27,17 @@ type settings struct {
 	scenarios    text
 	seed         seed
 	journalLimit byteSize
+	journal      text
+	journalBody  toggle
 	state        text
 	drain        duration
 	log          logFormat
+	tls          toggle
+	tlsCert      text
+	tlsKey       text
+	tlsName      words
+	caOut        text
+	http3        toggle
 	probeKey     text
 
 	// config is the file asked for by --config or ORRERY_CONFIG, file the one that was read.
@@ -63,9 +71,20 @@ func newSettings() *settings {
 	f.Var(&s.scenarios, "scenarios", "a `DIR` of scenario files of your own, beside the built-in ones")
 	f.Var(&s.seed, "seed", "the seed of every run, a whole `NUMBER` (default: the scenario's own)")
 	f.Var(&s.journalLimit, "journal-limit", "the `SIZE` that the journal may take in memory, such as 64MB; the oldest requests go first")
+	f.Var(&s.journal, "journal", "a `FILE` that gets a line of JSON for each request that ends, without prompts and keys (default: none)")
+	f.Var(&s.journalBody, "journal-bodies", "put the requests' bodies into --journal's file too, prompts and all")
 	f.Var(&s.state, "state", "a `DIR` to keep batches, files and skills in, so that they outlive the process (default: memory)")
 	f.Var(&s.drain, "drain", "how long SIGTERM waits for requests under way, a `DURATION` such as 10s")
 	f.Var(&s.log, "log", "the log's `FORMAT` on stderr: text, json or off")
+	f.Var(&s.tls, "tls", "speak TLS, with a certificate made at each start or that of --tls-cert")
+	f.Var(&s.tlsCert, "tls-cert", "a `FILE` with the certificate to show, and with those that signed it, in PEM")
+	f.Var(&s.tlsKey, "tls-key", "the `FILE` with the key of --tls-cert, in PEM")
+	f.Var(&s.tlsName, "tls-name", "further `NAMES` and addresses for the certificate that is made, such as mock.test,10.0.0.7")
+	f.Var(&s.caOut, "ca-out", "a `FILE` to write the certificate to that clients must trust, in PEM and without a key")
+	f.Var(&s.http3, "http3", "speak HTTP/3 too, on the UDP port of --listen's number")
+	for _, name := range []string{"tls", "http3", "journal-bodies"} {
+		f.Lookup(name).NoOptDefVal = "true"
+	}
 	// No command has it as a flag: whoever lists the processes would read the key.
 	f.Var(&s.probeKey, "probe-key", "the key that probe sends")
 	f.Var(&s.config, "config", "a `FILE` of settings (default: "+visibleFile+" or "+hiddenFile+" in the working directory, if there)")
@@ -214,8 +233,9 @@ func unknownVariables(environ, known []string) []string {
 	slices.Sort(environ)
 	for _, entry := range environ {
 		name, _, _ := strings.Cut(entry, "=")
-		// ORRERY_REQUIRE tells the project's own tests what they may not skip.
-		if !strings.HasPrefix(name, envPrefix) || name == envPrefix+"REQUIRE" ||
+		// ORRERY_REQUIRE tells the project's own tests what they may not skip, ORRERY_FAULT the command
+		// that gauntlet runs which fault it meets.
+		if !strings.HasPrefix(name, envPrefix) || name == envPrefix+"REQUIRE" || name == faultVariable ||
 			slices.Contains(variables, name) || orchestrated.MatchString(entry) {
 			continue
 		}

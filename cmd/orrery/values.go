@@ -125,6 +125,37 @@ func (d *duration) Set(word string) error {
 	return nil
 }
 
+// words are comma-separated names; given again, they add to those before.
+type words []string
+
+func (w words) String() string { return strings.Join(w, ",") }
+func (words) Type() string     { return "names" }
+
+func (w *words) Set(list string) error {
+	for name := range strings.SplitSeq(list, ",") {
+		if name = strings.TrimSpace(name); name == "" {
+			return fmt.Errorf("%q has an empty name; write names as in mock.test,10.0.0.7", list)
+		}
+		*w = append(*w, name)
+	}
+	return nil
+}
+
+// toggle is on or off.
+type toggle bool
+
+func (t toggle) String() string { return strconv.FormatBool(bool(t)) }
+func (toggle) Type() string     { return "toggle" }
+
+func (t *toggle) Set(word string) error {
+	on, err := strconv.ParseBool(word)
+	if err != nil {
+		return fmt.Errorf("%q is neither true nor false", word)
+	}
+	*t = toggle(on)
+	return nil
+}
+
 // logFormat is how the log is written.
 type logFormat string
 

@@ -12,23 +12,20 @@ package claim
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"net/http"
 	"slices"
-
-	"golang.org/x/sync/errgroup"
-	"golang.org/x/sync/semaphore"
+	"time"
 
 	"github.com/seed-954e9acd/orrery/fixtures"
-	"github.com/seed-954e9acd/orrery/mock/clock"
 	"github.com/seed-954e9acd/orrery/mock/internal/reply"
 	"github.com/seed-954e9acd/orrery/mock/scenario"
 )
 
 // Options say how claims are verified. The zero value is a full simulation.
 type Options struct {
-	// Requests, when not 0, is the most units that a workload sends, unless its rate changes in steps;
-	// claims about rare things need more than a few.
+	// Requests, when not 0, is the most units that a workload sends; claims about rare things need more
+	// than a few. One whose rate changes in steps is simulated whole; sent to a target, its steps are
+	// shorter.
 	Requests int
 	// Seed is that of the runs and workloads; nil: each scenario's own.
 	Seed *uint64
@@ -36,8 +33,14 @@ type Options struct {
 	Soak bool
 	// Target is the base URL of an endpoint that is measured in real time, in place of a simulation:
 	// http://127.0.0.1:4010. It must play each scenario when it is named in the header
-	// X-Orrery-Scenario. What can't be seen from outside, or not be driven, isn't measured.
+	// X-Orrery-Scenario. What can't be seen from outside, or not be driven, isn't measured; neither is
+	// what the workload at its size can't answer, which the simulation at that size tells.
 	Target string
+	// Time is the longest that a workload may take against the target, all its variants together; 0:
+	// [DefaultTime]. One that takes longer sends fewer requests.
+	Time time.Duration
+	// Outlook is told once, before the first request to the target, what lies ahead. Nil: nobody is.
+	Outlook func(Outlook)
 	// Client lends its transport to requests to the target; nil: an ordinary one.
 	Client *http.Client
 	// Progress is told of every few thousand requests, from several goroutines. Nil: nobody is.
@@ -64,6 +67,8 @@ type Verdict struct {
 	Measured string `json:"measured"`
 	Within   string `json:"within"`
 	Verdict  string `json:"verdict"`
+	// Simulated is the figure that the simulation gives of the same requests that a target was sent.
+	Simulated string `json:"simulated,omitempty"`
 	// Contradicts is the id of the contradiction, ShownBy the test or scenario that shows the claim.
 	Contradicts string `json:"contradicts,omitempty"`
 	ShownBy     string `json:"shown_by,omitempty"`
@@ -90,31 +95,23 @@ func Verify(ctx context.Context, scenarios []*scenario.Scenario, o Options) ([]V
 	if o.Progress == nil {
 		o.Progress = func(int) {}
 	}
-	// The longest first, so that none is left over at the end.
-	slices.SortStableFunc(jobs, func(a, b *job) int { return cmp.Compare(b.length(o), a.length(o)) })
-	group, ctx := errgroup.WithContext(ctx)
-	together := semaphore.NewWeighted(mostTogether)
-	if o.Target == "" {
-		group.SetLimit(goroutines())
-	}
-	for _, j := range jobs {
-		group.Go(func() error {
-			if o.Target != "" {
-				weight := j.weight()
-				if err := together.Acquire(ctx, weight); err != nil {
-					return err
-				}
-				defer together.Release(weight)
-			}
-			return j.play(ctx, replies, o, clock.Real())
+	var r *rehearsal
+	if o.Target != "" {
+		r, err = against(ctx, scenarios, jobs, replies, o)
+	} else {
+		// The longest first, so that none is left over at the end.
+		slices.SortStableFunc(jobs, func(a, b *job) int { return cmp.Compare(b.planned(o), a.planned(o)) })
+		err = inParallel(ctx, jobs, func(ctx context.Context, i int) error {
+			_, err := jobs[i].simulate(ctx, replies, o)
+			return err
 		})
 	}
-	if err := group.Wait(); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	var verdicts []Verdict
 	for i, s := range scenarios {
-		verdicts = append(verdicts, verdictsOf(s, all[i], o)...)
+		verdicts = append(verdicts, verdictsOf(s, measuredOf(all[i], o), r, o)...)
 	}
 	return verdicts, nil
 }
@@ -130,6 +127,4 @@ func Planned(scenarios []*scenario.Scenario, o Options) (requests uint64) {
 	return requests
 }
 
-func (j *job) fail(err error) error {
-	return fmt.Errorf("scenario %s, workload %s: %w", j.scenario.Name, j.workload.Name, err)
-}
+func (o Options) time() time.Duration { return cmp.Or(o.Time, DefaultTime) }

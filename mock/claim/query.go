@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/seed-954e9acd/orrery/mock/internal/run"
-	"github.com/seed-954e9acd/orrery/mock/internal/wire"
 )
 
 // ask makes the query of a unit's next call from its template. Its tries are all the same.
@@ -37,12 +36,11 @@ func (m *simulation) varied(u *unit, n uint64) {
 	case u.template.vary == "system":
 		made.System = u.template.varied(n)
 	default:
-		last := len(made.Messages) - 1
-		made.Messages = append([]wire.Turn(nil), made.Messages...)
-		turn := &made.Messages[last]
-		turn.Content = append([]wire.Content(nil), turn.Content...)
-		at := len(turn.Content) - 1
-		turn.Content[at].Text = u.template.varied(n)
+		u.turns = append(u.turns[:0], made.Messages...)
+		last := &u.turns[len(u.turns)-1]
+		u.content = append(u.content[:0], last.Content...)
+		u.content[len(u.content)-1].Text = u.template.varied(n)
+		made.Messages, last.Content = u.turns, u.content
 	}
 }
 

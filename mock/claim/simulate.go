@@ -67,6 +67,8 @@ type unit struct {
 	asked   bool
 	query   run.Query
 	request wire.Request
+	turns   []wire.Turn    // of request
+	content []wire.Content // of its last turn
 }
 
 // play runs to the end. It looks at the context now and then.
@@ -134,7 +136,10 @@ func (m *simulation) unit(s *source, at time.Duration) *unit {
 		return nil
 	}
 	u := m.blank()
-	*u = unit{number: uint64(m.begun), from: s, template: s.next(), measured: m.begun >= m.warmup, began: at, calls: 1, all: 1}
+	*u = unit{
+		number: uint64(m.begun), from: s, template: s.next(), measured: m.begun >= m.warmup, began: at, calls: 1, all: 1,
+		turns: u.turns, content: u.content,
+	}
 	m.begun++
 	if c := m.workload.Chain; len(c) > 0 {
 		u.all = pickCalls(c, m.place.Exact(u.number))
@@ -188,6 +193,7 @@ func (m *simulation) send(u *unit, at time.Duration) {
 	}
 	status := d.Timeline.Status
 	m.account(u, d, at, ends, status, false, 0)
+	m.run.Release(d)
 	m.follow(u, at+ends, status >= 200 && status < 300, status)
 }
 
@@ -198,6 +204,7 @@ func (m *simulation) leave(e event) {
 		status = t.Status
 	}
 	m.account(e.unit, e.decision, e.since, e.at-e.since, status, true, max(released, 0))
+	m.run.Release(e.decision)
 	m.follow(e.unit, e.at, false, 0)
 }
 

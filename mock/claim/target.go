@@ -2,21 +2,19 @@ package claim
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"iter"
 	"math"
+	"net"
 	"net/http"
-	"slices"
 	"strconv"
 	"sync"
 	"time"
 
 	"github.com/seed-954e9acd/orrery/mock/clock"
 	"github.com/seed-954e9acd/orrery/mock/probe"
-	"github.com/seed-954e9acd/orrery/mock/scenario"
 )
 
 // drive plays one variant of a workload against an endpoint, in real time.
@@ -34,6 +32,14 @@ type drive struct {
 	thoughts uint64
 	shots    []*shot
 	progress func(n int)
+
+	ticks    ticks
+	wanted   float64 // rate that it must reach; 0: whatever comes of it
+	rate     float64 // reached, per second
+	late     string  // why its times can't be trusted
+	undriven undriven
+	lateness time.Duration
+	worst    time.Duration
 }
 
 // shot is one request on its way, and what came of it.
@@ -50,6 +56,7 @@ type shot struct {
 const (
 	mostUnits   = 10_000               // that each need a client of their own
 	mostLag     = 5 * time.Millisecond // of 99 in 100 requests
+	mostTick    = 3 * time.Millisecond // of 99 in 100 looks at the clock meanwhile
 	slowestRate = 0.97                 // of the planned one
 )
 
@@ -58,58 +65,53 @@ type undriven string
 
 func (u undriven) Error() string { return string(u) }
 
-// late is the reason why a workload's times, and nothing else, can't be trusted.
-type late string
-
-func (l late) Error() string { return string(l) }
-
-// play sends it all and tells the gatherers of what came, in the order of sending. An error of type
-// undriven or late says why that can't be trusted.
+// play sends it all. An error of type undriven says why what came can't be trusted at all; d.late says
+// so of its times.
 func (d *drive) play(ctx context.Context) error {
-	if err := d.possible(); err != nil {
-		return err
-	}
+	ticking, stop := context.WithCancel(ctx)
+	var ticks sync.WaitGroup
+	ticks.Go(func() { d.ticks.run(ticking, d.clock) })
 	var wait sync.WaitGroup
 	problems := make([]error, len(d.sources))
 	for i, s := range d.sources {
 		wait.Go(func() { problems[i] = d.source(ctx, s) })
 	}
 	wait.Wait()
+	stop()
+	ticks.Wait()
 	for _, err := range problems {
 		if err != nil {
 			return err
 		}
 	}
-	err := d.driven()
-	if lost := undriven(""); errors.As(err, &lost) {
-		return err
-	}
-	d.account()
-	return err
+	return d.driven()
 }
 
-// possible tells beforehand what can't be sent.
-func (d *drive) possible() error {
-	for _, s := range d.sources {
+// hurdle tells beforehand why it can't be sent; "" when it can.
+func (t *traffic) hurdle() string {
+	for _, s := range t.sources {
 		for _, k := range s.kinds {
-			for _, t := range k.templates {
+			for _, one := range k.templates {
 				switch {
-				case len(t.ask.facts) > 0:
-					return undriven("facts can't be sent to an endpoint")
-				case t.ask.protocol == "HTTP/3.0":
-					return undriven("HTTP/3.0 can't be driven")
+				case len(one.ask.facts) > 0:
+					return "facts can't be sent to an endpoint"
+				case one.ask.protocol == "HTTP/3.0":
+					return "HTTP/3.0 can't be driven"
 				}
 			}
 		}
-		if len(s.rate) > 0 && d.chained() && (d.units == 0 || d.units > mostUnits) {
-			return undriven(fmt.Sprintf("chains and retries at a rate need a client each, and more than %d are too many; send fewer requests", mostUnits))
+		if len(s.rate) > 0 && t.chained() && (t.units == 0 || t.units > mostUnits) {
+			return fmt.Sprintf("chains and retries at a rate need a client each, and more than %d are too many; send fewer requests", mostUnits)
+		}
+		if s.clients > probe.DefaultMaxInFlight {
+			return fmt.Sprintf("%d clients are too many to drive; the most is %d", s.clients, probe.DefaultMaxInFlight)
 		}
 	}
-	return nil
+	return ""
 }
 
 // chained tells whether a unit may be more than one request.
-func (d *drive) chained() bool { return d.workload.Retry != nil || len(d.workload.Chain) > 0 }
+func (t *traffic) chained() bool { return t.workload.Retry != nil || len(t.workload.Chain) > 0 }
 
 func (d *drive) source(ctx context.Context, s *source) error {
 	o := probe.Options{Clock: d.clock, Client: d.client, KeepText: true}
@@ -293,7 +295,7 @@ func (d *drive) done(r *probe.Result) {
 
 // driven tells whether what was sent is what was planned.
 func (d *drive) driven() error {
-	var lags []time.Duration
+	var lags lateness
 	var first, last, planned time.Duration
 	strange := 0
 	for i, one := range d.shots {
@@ -319,13 +321,32 @@ func (d *drive) driven() error {
 	if strange == len(d.shots) {
 		return undriven("the endpoint answers 404; it may not have this scenario")
 	}
-	slices.Sort(lags)
-	lag := lags[max(rank(99, 100, uint64(len(lags))), 1)-1]
-	reached := float64(len(lags)-1) / (last - first).Seconds()
-	if lag > mostLag || planned > 0 && float64(planned) < slowestRate*float64(last-first) {
-		return late(fmt.Sprintf("this machine was late by %s at P99; the rate reached was %s/s", lag.Round(time.Millisecond/10), short(reached)))
+	if err := unreachable(d.shots); err != nil {
+		return err
 	}
+	took := last - first
+	d.rate = float64(len(lags)-1) / took.Seconds()
+	sent, tick := lags.most(), d.ticks.most()
+	d.worst = max(lags.worst(), d.ticks.worst())
+	switch {
+	case sent > mostLag || tick > mostTick:
+		d.late = fmt.Sprintf("this machine was late by %s at P99; the rate reached was %s/s", max(sent, tick).Round(time.Millisecond/10), short(d.rate))
+	case planned > 0 && float64(planned) < slowestRate*float64(took), d.rate < slowestRate*d.wanted:
+		d.late = fmt.Sprintf("this machine reached a rate of %s/s only", short(d.rate))
+	}
+	d.lateness = max(sent, tick)
 	return nil
+}
+
+// unreachable is the reason why no request found an endpoint; nil when one did.
+func unreachable(shots []*shot) error {
+	var dialing *net.OpError
+	for _, one := range shots {
+		if one.result.Outcome != probe.Failed || !errors.As(one.result.Err, &dialing) || dialing.Op != "dial" {
+			return nil
+		}
+	}
+	return fmt.Errorf("nobody answers at the target: %w", dialing.Err)
 }
 
 func short(rate float64) string {
@@ -333,39 +354,4 @@ func short(rate float64) string {
 		return "0"
 	}
 	return strconv.FormatFloat(rate, 'f', 1, 64)
-}
-
-// account tells the gatherers of the measured requests, in the order of sending.
-func (d *drive) account() {
-	d.gather.fresh()
-	clients := 0
-	for _, s := range d.sources {
-		clients += s.clients
-	}
-	slices.SortStableFunc(d.shots, func(a, b *shot) int { return cmp.Compare(a.result.Planned, b.result.Planned) })
-	for _, one := range d.shots {
-		if !one.unit.measured {
-			continue
-		}
-		r := one.result
-		made := row{
-			seen: received{r}, sent: one.unit.template, rate: one.unit.rate, clients: clients, elapsed: r.Planned - d.shots[0].result.Planned,
-			ended: r.Duration, status: r.Status, try: one.try, left: r.Outcome == probe.Left || r.Outcome == probe.TimedOut,
-			answered: r.Outcome == probe.Answered,
-		}
-		if made.answered {
-			made.has |= scenario.Answered
-		}
-		if made.left {
-			made.has |= scenario.Left
-		}
-		if len(r.Deltas) > 0 {
-			made.has |= scenario.Streamed
-		}
-		if len(d.workload.Chain) > 0 && one.last {
-			made.has |= scenario.ChainEnded
-			made.chain, made.calls = r.Planned+r.Duration-one.unit.began, one.unit.all
-		}
-		d.gather.add(&made)
-	}
 }

@@ -2,7 +2,6 @@ package claim
 
 import (
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/seed-954e9acd/orrery/mock/latency"
@@ -16,6 +15,7 @@ type traffic struct {
 	units    int           // measured, over all sources; 0: until length is over
 	length   time.Duration // 0: until all units are sent
 	warmup   int
+	cut      bool          // whether it is less than the file says
 	place    latency.Place // draws what isn't of one source: the lengths of chains, and what follows
 }
 
@@ -87,12 +87,19 @@ func (m *templates) variant(w *scenario.Workload, asked *choices, pace, variant 
 	} else if o.Requests > 0 && !staged(w) {
 		t.shrink(o.Requests)
 	}
+	var rate scenario.Rate
+	if len(w.Rates) > 0 {
+		rate = w.Rates[pace]
+	}
+	if n := unitsOf(w, rate, Options{}); o.Requests > 0 && o.Target != "" && staged(w) && n > o.Requests {
+		rate = t.hasten(rate, float64(o.Requests)/float64(n))
+	}
 	base := plain()
 	asked.apply(&base, variant)
 	if len(w.Parts) == 0 {
 		s := &source{poisson: w.Poisson}
 		if len(w.Rates) > 0 {
-			s.rate = w.Rates[pace]
+			s.rate = rate
 		} else {
 			s.clients = w.Clients[pace]
 		}
@@ -113,20 +120,6 @@ func (m *templates) variant(w *scenario.Workload, asked *choices, pace, variant 
 		t.sources = append(t.sources, s)
 	}
 	return t, nil
-}
-
-// staged tells whether the workload's rate changes: then it isn't made shorter, since what becomes
-// of it at its end is what it is about.
-func staged(w *scenario.Workload) bool {
-	return slices.ContainsFunc(w.Rates, func(r scenario.Rate) bool { return len(r) > 1 })
-}
-
-// shrink asks for that many requests at most.
-func (t *traffic) shrink(n int) {
-	if t.units == 0 || t.units > n {
-		t.units = n
-		t.warmup = min(t.warmup, n)
-	}
 }
 
 func (m *templates) places(s *source, w *scenario.Workload) {

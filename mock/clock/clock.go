@@ -2,8 +2,15 @@
 // machine's clock or sets a timer, so that a test can put another clock in its stead.
 //
 // Waiting is always until an instant, never for a while: a deadline reckoned from a request's
-// arrival doesn't drift, however late the waits before it were. [Real] is as exact as Go's
-// timers: late by up to a millisecond on Linux, to the nanosecond in a testing/synctest bubble.
+// arrival doesn't drift, however late the waits before it were. There are four clocks:
+//
+//   - [Real] is as exact as Go's timers: late by up to a millisecond on Linux, to the nanosecond
+//     in a testing/synctest bubble.
+//   - [Precise] is the same clock, on Linux late by some tens of microseconds.
+//   - [Scaled] runs so many times faster than another one; at [MaxSpeed] nothing is waited for.
+//   - [Stepped] stands until it is told to go on.
+//
+// Only the mock's own time is held or scaled. A client's time-outs keep running in real time.
 //
 //	c := clock.Real()
 //	arrived := c.Now()
@@ -37,19 +44,29 @@ func (machine) WaitUntil(ctx context.Context, t time.Time) error {
 	return new(Waiter).machine(ctx, t)
 }
 
-// Waiter waits on a clock again and again, for one goroutine at a time: on the machine's clock
-// with one timer for all its waits.
+func (machine) waitWith(ctx context.Context, t time.Time, w *Waiter) error { return w.machine(ctx, t) }
+
+// Waiter waits on a clock again and again, for one goroutine at a time: what one wait needs is kept
+// for the next. The zero value with a Clock is ready, and needs no closing.
 type Waiter struct {
 	Clock Clock
 	timer *time.Timer
+	wish  *wish
+}
+
+// withWaiter is a clock whose waits can keep something for the next.
+type withWaiter interface {
+	waitWith(ctx context.Context, t time.Time, w *Waiter) error
 }
 
 // WaitUntil is what the clock's own WaitUntil is.
-func (w *Waiter) WaitUntil(ctx context.Context, t time.Time) error {
-	if _, real := w.Clock.(machine); real {
-		return w.machine(ctx, t)
+func (w *Waiter) WaitUntil(ctx context.Context, t time.Time) error { return w.on(ctx, w.Clock, t) }
+
+func (w *Waiter) on(ctx context.Context, c Clock, t time.Time) error {
+	if c, ours := c.(withWaiter); ours {
+		return c.waitWith(ctx, t, w)
 	}
-	return w.Clock.WaitUntil(ctx, t)
+	return c.WaitUntil(ctx, t)
 }
 
 func (w *Waiter) machine(ctx context.Context, t time.Time) error {
@@ -60,11 +77,19 @@ func (w *Waiter) machine(ctx context.Context, t time.Time) error {
 	if d <= 0 {
 		return nil
 	}
+	w.set(d)
+	return w.fired(ctx)
+}
+
+func (w *Waiter) set(d time.Duration) {
 	if w.timer == nil {
 		w.timer = time.NewTimer(d)
 	} else {
 		w.timer.Reset(d)
 	}
+}
+
+func (w *Waiter) fired(ctx context.Context) error {
 	select {
 	case <-w.timer.C:
 		return nil

@@ -44,10 +44,8 @@ type Bill struct {
 // sequence, match, and were or are being answered with a message. More says whether there are
 // further ones.
 func (j *Journal) Bills(after uint64, n int, q Query) (bills []Bill, more bool) {
-	for _, r := range j.kept() {
-		if r.sequence <= after || !q.matches(r) {
-			continue
-		}
+	q.After = max(q.After, after)
+	for _, r := range j.matching(q) {
 		bill, ok := r.bill()
 		switch {
 		case !ok:

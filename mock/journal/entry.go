@@ -17,6 +17,8 @@ const (
 	Complete Outcome = "complete"
 	// Refused: the answer was an error, and was sent to its end.
 	Refused Outcome = "refused"
+	// Broken: the server broke the answer off, as its faults say.
+	Broken Outcome = "broken"
 	// ClientLeft: the client hung up first.
 	ClientLeft Outcome = "client-left"
 	// Failed: the server couldn't answer.
@@ -49,8 +51,8 @@ type Draw struct {
 
 // Step is one step of an answer. Its times are offsets from arrival.
 type Step struct {
-	Kind  string `json:"kind"`            // head, event, body, end
-	Event string `json:"event,omitempty"` // of an event, its name: message_start
+	Kind  string `json:"kind"`            // head, event, body, end; bytes: what a fault made of events
+	Event string `json:"event,omitempty"` // of the event that ends with it, its name: message_start
 	Index int    `json:"index"`           // of an event, its content block
 	// Tokens is how many tokens of the answer it carries.
 	Tokens  int           `json:"tokens"`
@@ -69,6 +71,11 @@ type Entry struct {
 	Scenario  string `json:"scenario"`
 	Run       string `json:"run"`
 	RequestID string `json:"request_id"`
+	Seed      uint64 `json:"seed"` // of the run's draws; 0 until it is decided
+	// Attempt is which attempt of a retrying client this is, from 1 (R14); RetryCount the header
+	// X-Stainless-Retry-Count as it was sent, "" without.
+	Attempt    int    `json:"attempt"`
+	RetryCount string `json:"retry_count"`
 
 	Method   string `json:"method"`
 	Path     string `json:"path"`
@@ -80,7 +87,10 @@ type Entry struct {
 	ConnectionRequests int         `json:"connection_requests"`
 	Arrived            time.Time   `json:"arrived"`
 	Header             http.Header `json:"header"` // keys and cookies withheld
-	Body               []byte      `json:"-"`      // in JSON: body when it is UTF-8, else body_base64
+	// HeaderLines are the header lines as they came over HTTP/1.1: names as sent, their order, duplicates
+	// and padding; keys and cookies withheld. Nil for other protocols.
+	HeaderLines []string `json:"header_lines,omitempty"`
+	Body        []byte   `json:"-"` // in JSON: body when it is UTF-8, else body_base64
 
 	Route string          `json:"route"`
 	Facts map[string]any  `json:"facts"`
@@ -112,9 +122,11 @@ func (e Entry) MarshalJSON() ([]byte, error) {
 	type plain Entry
 	out := struct {
 		plain
-		Body       string `json:"body,omitempty"`
-		BodyBase64 []byte `json:"body_base64,omitempty"`
-	}{plain: plain(e)}
+		LateMax    time.Duration `json:"late_max_ns"`
+		LateP99    time.Duration `json:"late_p99_ns"`
+		Body       string        `json:"body,omitempty"`
+		BodyBase64 []byte        `json:"body_base64,omitempty"`
+	}{plain: plain(e), LateMax: e.Lateness(), LateP99: e.LatenessP99()}
 	out.Facts, out.Marks, out.Header = orEmpty(e.Facts), orEmpty(e.Marks), orEmpty(e.Header)
 	out.Parts = orEmpty(e.Parts)
 	out.Figures = orEmpty(e.Figures)
@@ -226,15 +238,4 @@ func (e Entry) Gaps() []time.Duration {
 		before = s.Planned
 	}
 	return gaps
-}
-
-// Lateness is by how much the latest of the steps sent missed its instant; 0 when none was sent.
-func (e Entry) Lateness() time.Duration {
-	var worst time.Duration
-	for _, s := range e.Steps {
-		if s.Actual >= 0 {
-			worst = max(worst, s.Actual-s.Planned)
-		}
-	}
-	return worst
 }

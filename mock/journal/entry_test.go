@@ -60,7 +60,7 @@ func TestAStepSentAtTheInstantOfArrivalWasSent(t *testing.T) {
 
 func TestAnEntryInJSON(t *testing.T) {
 	e := journal.Entry{
-		Sequence: 3, Ordinal: 2, Scenario: "zio", Run: "t1", RequestID: "req_2",
+		Sequence: 3, Ordinal: 2, Scenario: "zio", Run: "t1", RequestID: "req_2", Seed: 7, Attempt: 2, RetryCount: "1",
 		Method: "POST", Path: "/v1/messages", Protocol: "HTTP/1.1", Client: "c0ffee", Key: "c0ffee",
 		Connection: 7, ConnectionRequests: 1, Arrived: time.Date(2026, 10, 21, 12, 0, 0, 5, time.UTC),
 		Header: http.Header{"Accept": {"*/*"}}, Body: []byte(`{"model":"é"}`),
@@ -79,6 +79,7 @@ func TestAnEntryInJSON(t *testing.T) {
 	require.NoError(t, err)
 	require.JSONEq(t, `{
 		"sequence": 3, "ordinal": 2, "scenario": "zio", "run": "t1", "request_id": "req_2",
+		"seed": 7, "attempt": 2, "retry_count": "1", "late_max_ns": 1, "late_p99_ns": 1,
 		"method": "POST", "path": "/v1/messages", "protocol": "HTTP/1.1", "client": "c0ffee", "key": "c0ffee",
 		"connection": 7, "connection_requests": 1, "arrived": "2026-10-21T12:00:00.000000005Z",
 		"header": {"Accept": ["*/*"]}, "body": "{\"model\":\"é\"}",

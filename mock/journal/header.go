@@ -8,7 +8,7 @@ import (
 
 // packed is a request's headers in one piece: name after value after name, each behind its length.
 // A map of slices of strings would be most of what the collector has to look at in a record.
-type packed []byte
+type packed string
 
 // withheld stands where a key stood.
 const withheld = "[withheld]"
@@ -20,16 +20,23 @@ func pack(h http.Header) packed {
 			size += len(name) + len(v) + 4
 		}
 	}
-	p := make(packed, 0, size)
+	var p strings.Builder
+	p.Grow(size)
+	with := func(s string) {
+		var length [binary.MaxVarintLen64]byte
+		p.Write(length[:binary.PutUvarint(length[:], uint64(len(s)))])
+		p.WriteString(s)
+	}
 	for name, values := range h {
 		for _, v := range values {
 			if secret(name) {
 				v = withheld
 			}
-			p = p.with(name).with(v)
+			with(name)
+			with(v)
 		}
 	}
-	return p
+	return packed(p.String())
 }
 
 // secret reports whether a header may hold a key: those of the API, and any that is named for one.
@@ -47,10 +54,6 @@ func secret(name string) bool {
 	return false
 }
 
-func (p packed) with(s string) packed {
-	return append(binary.AppendUvarint(p, uint64(len(s))), s...)
-}
-
 func (p packed) header() http.Header {
 	h := http.Header{}
 	for len(p) > 0 {
@@ -63,7 +66,35 @@ func (p packed) header() http.Header {
 }
 
 func (p packed) next() (string, packed) {
-	n, size := binary.Uvarint(p)
-	p = p[size:]
+	n, p := p.length()
 	return string(p[:n]), p[n:]
+}
+
+// length reads a length: binary.Uvarint, for a string.
+func (p packed) length() (int, packed) {
+	n, shift := 0, 0
+	for i := 0; ; i++ {
+		n |= int(p[i]&0x7f) << shift
+		if p[i] < 0x80 {
+			return n, p[i+1:]
+		}
+		shift += 7
+	}
+}
+
+// get is the first value of a header whose name is spelled like this, or "".
+func (p packed) get(canonical string) string {
+	for len(p) > 0 {
+		var n int
+		n, p = p.length()
+		same := string(p[:n]) == canonical
+		p = p[n:]
+		if same {
+			value, _ := p.next()
+			return value
+		}
+		n, p = p.length()
+		p = p[n:]
+	}
+	return ""
 }

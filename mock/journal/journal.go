@@ -9,7 +9,11 @@
 //	require.Equal(t, last.Planned(), last.Actual())
 package journal
 
-import "sync"
+import (
+	"slices"
+	"sync"
+	"sync/atomic"
+)
 
 // DefaultLimit is how many bytes a journal keeps unless told otherwise: 256 MB.
 const DefaultLimit = 256 << 20
@@ -19,13 +23,36 @@ const DefaultLimit = 256 << 20
 type Journal struct {
 	limit int64
 
-	mu      sync.Mutex // guards the rest; may not be held while a Decision is asked
+	mu      sync.Mutex // guards the rest
 	records []*Record  // oldest first; those before oldest are gone
 	oldest  int        // index of the oldest record kept
 	last    uint64     // sequence of the youngest record
 	reset   uint64     // last as it was at Reset
+	arrived int        // since then, but for what was cleared
+	evicted int        // likewise
 	bytes   int64      // what the records kept cost together
-	waiters []*waiter  // replaced, never changed in place
+	gone    tallies    // what was evicted
+	hearers []hearer   // replaced, never changed in place
+
+	file atomic.Pointer[File] // nil: none
+}
+
+// hearer is told of every record that closes, by the goroutine that closes it.
+type hearer interface {
+	hear(r *Record, cost int64)
+	// forget drops what it holds of those records.
+	forget(which func(*Record) bool)
+}
+
+func (j *Journal) listen(h hearer) (stop func()) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.hearers = append(slices.Clone(j.hearers), h)
+	return func() {
+		j.mu.Lock()
+		defer j.mu.Unlock()
+		j.hearers = slices.DeleteFunc(slices.Clone(j.hearers), func(other hearer) bool { return other == h })
+	}
 }
 
 // New returns an empty journal that keeps limit bytes, counting bodies, headers, steps and a
@@ -41,12 +68,12 @@ func New(limit int64) *Journal {
 // their calls. Of the headers it keeps a copy, in which the values of X-Api-Key, Authorization,
 // Proxy-Authorization and Cookie are "[withheld]".
 func (j *Journal) Open(a Arrival) *Record {
-	r := &Record{journal: j, arrival: a, header: pack(a.Header), outcome: Open}
-	r.arrival.Header = nil
+	r := &Record{journal: j, arrival: a.told(), header: pack(a.Header), lines: headLines(a.Head), outcome: Open, attempt: attemptOf(a.Header)}
 	cost := r.opened()
 
 	j.mu.Lock()
 	j.last++
+	j.arrived++
 	r.sequence = j.last
 	r.cost = cost
 	j.records = append(j.records, r)
@@ -60,23 +87,23 @@ func (j *Journal) Open(a Arrival) *Record {
 func (j *Journal) charge(r *Record, cost int64) bool {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if r.sequence < j.first() {
+	if r.gone {
 		return false
 	}
 	r.cost += cost
 	j.bytes += cost
 	j.evict()
-	return r.sequence >= j.first()
+	return !r.gone
 }
-
-// first is the sequence of the oldest record kept, or the next one's when there is none. Records
-// go strictly from the oldest on, so whatever lies before it is gone.
-func (j *Journal) first() uint64 { return j.last + 1 - uint64(len(j.records)-j.oldest) }
 
 // evict drops the oldest records until the rest fits.
 func (j *Journal) evict() {
 	for j.bytes > j.limit && j.oldest < len(j.records) {
-		j.bytes -= j.records[j.oldest].cost
+		r := j.records[j.oldest]
+		j.bytes -= r.cost
+		r.gone = true
+		j.evicted++
+		j.gone.take(r)
 		j.records[j.oldest] = nil
 		j.oldest++
 	}
@@ -94,9 +121,38 @@ func (j *Journal) evict() {
 func (j *Journal) Reset() {
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	for _, r := range j.records[j.oldest:] {
+		r.gone = true
+	}
 	j.records, j.oldest, j.bytes, j.reset = nil, 0, 0, j.last
-	for _, w := range j.waiters {
-		w.forget()
+	j.arrived, j.evicted = 0, 0
+	j.gone.forget()
+	for _, h := range j.hearers {
+		h.forget(func(*Record) bool { return true })
+	}
+}
+
+// Clear is Reset for one run; all others keep what they have. Only counts beyond [MostCounters],
+// which nobody can tell apart, stay.
+func (j *Journal) Clear(scenario, run string) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	theirs := func(r *Record) bool { return r.arrival.Scenario == scenario && r.arrival.Run == run }
+	kept := make([]*Record, 0, len(j.records)-j.oldest)
+	for _, r := range j.records[j.oldest:] {
+		if !theirs(r) {
+			kept = append(kept, r)
+			continue
+		}
+		r.gone, r.cleared = true, true
+		j.bytes -= r.cost
+		j.arrived--
+	}
+	j.records, j.oldest = kept, 0
+	gone := j.gone.clear(scenario, run)
+	j.arrived, j.evicted = j.arrived-gone, j.evicted-gone
+	for _, h := range j.hearers {
+		h.forget(theirs)
 	}
 }
 
@@ -104,14 +160,14 @@ func (j *Journal) Reset() {
 func (j *Journal) Len() int {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	return int(j.last - j.reset)
+	return j.arrived
 }
 
 // Evicted is how many records had to go for the limit's sake.
 func (j *Journal) Evicted() int {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	return int(j.first() - 1 - j.reset)
+	return j.evicted
 }
 
 // Last is the request that arrived last (R48); the zero Entry when there is none.
@@ -132,6 +188,16 @@ func (j *Journal) All() []Entry { return j.Find(Query{}) }
 // Find is every entry kept that matches, in order of arrival.
 func (j *Journal) Find(q Query) []Entry { return entries(j.matching(q)) }
 
+// Page is the first n entries kept that match, in order of arrival, and whether there are more. The
+// next page is that of the query with After set to the last one's sequence.
+func (j *Journal) Page(q Query, n int) (page []Entry, more bool) {
+	found := j.matching(q)
+	if len(found) > n {
+		return entries(found[:max(n, 0)]), true
+	}
+	return entries(found), false
+}
+
 // Filter is every entry kept for which keep says so, in order of arrival. Find is cheaper where a
 // [Query] can say it.
 func (j *Journal) Filter(keep func(Entry) bool) []Entry {
@@ -150,15 +216,7 @@ func (j *Journal) kept() []*Record {
 	return append([]*Record(nil), j.records[j.oldest:]...)
 }
 
-func (j *Journal) matching(q Query) []*Record {
-	var found []*Record
-	for _, r := range j.kept() {
-		if q.matches(r) {
-			found = append(found, r)
-		}
-	}
-	return found
-}
+func (j *Journal) matching(q Query) []*Record { return matcher(q.terms()).among(j.kept()) }
 
 func entries(records []*Record) []Entry {
 	if len(records) == 0 {

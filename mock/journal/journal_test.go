@@ -39,6 +39,16 @@ func (p *plan) Len() int                { return len(p.steps) }
 func (p *plan) Step(i int) journal.Step { return p.steps[i] }
 func (p *plan) Size() int               { return p.size }
 
+// numbered is a decision that knows its seed and which attempt it is for.
+type numbered struct {
+	*plan
+	seed    uint64
+	attempt int
+}
+
+func (n numbered) Seed() uint64 { return n.seed }
+func (n numbered) Attempt() int { return n.attempt }
+
 // streamed plans a head, a start and then deltas at their instants, and the end with the last.
 func streamed(deltas ...time.Duration) *plan {
 	p := &plan{status: 200, route: "answer", steps: []journal.Step{
@@ -75,16 +85,17 @@ func TestAnEntryHoldsTheWholeRequest(t *testing.T) {
 	r := j.Open(journal.Arrival{
 		Scenario: "zio", Run: "t1", Method: "POST", Path: "/v1/messages", Protocol: "HTTP/1.1",
 		Client: "c0ffee", Key: "c0ffee", Connection: 7, ConnectionRequests: 2, Arrived: arrived,
-		Header: http.Header{"Anthropic-Version": {"2026-10-21"}},
+		Header: http.Header{"Anthropic-Version": {"2026-10-21"}, "X-Stainless-Retry-Count": {"1"}},
 	})
 	e := j.Last()
 	require.Equal(t, journal.Open, e.Outcome)
+	require.Equal(t, 2, e.Attempt, "what the client says, until it is decided")
 	require.Empty(t, e.Steps)
 
 	r.Read([]byte(`{"model":"m"}`))
 	p := streamed(10*ms, 30*ms)
 	p.marks = map[string]bool{"cached": true}
-	r.Decided(9, "req_011", p)
+	r.Decided(9, "req_011", numbered{p, 7, 3})
 	r.Wrote(0, 10*ms, 0)
 	r.Wrote(1, 10*ms, 52)
 	r.Wrote(2, 11*ms, 10)
@@ -94,10 +105,10 @@ func TestAnEntryHoldsTheWholeRequest(t *testing.T) {
 
 	r.Close(journal.ClientLeft, journal.Streaming, 25*ms)
 	require.Equal(t, journal.Entry{
-		Sequence: 1, Ordinal: 9, Scenario: "zio", Run: "t1", RequestID: "req_011",
+		Sequence: 1, Ordinal: 9, Scenario: "zio", Run: "t1", RequestID: "req_011", Seed: 7, Attempt: 3, RetryCount: "1",
 		Method: "POST", Path: "/v1/messages", Protocol: "HTTP/1.1", Client: "c0ffee", Key: "c0ffee",
 		Connection: 7, ConnectionRequests: 2, Arrived: arrived,
-		Header: http.Header{"Anthropic-Version": {"2026-10-21"}}, Body: []byte(`{"model":"m"}`),
+		Header: http.Header{"Anthropic-Version": {"2026-10-21"}, "X-Stainless-Retry-Count": {"1"}}, Body: []byte(`{"model":"m"}`),
 		Route: "answer", Facts: map[string]any{"messages": 3, "stream": true}, Marks: map[string]bool{"cached": true},
 		Draws:    []journal.Draw{{Place: "first-token", N: 4, U: 500_000_000}},
 		Parts:    map[string]time.Duration{"queue": 3},

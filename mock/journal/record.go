@@ -20,6 +20,22 @@ type Arrival struct {
 	ConnectionRequests int
 	Arrived            time.Time // on the run's clock
 	Header             http.Header
+	Head               []byte // of HTTP/1.1: the request's head as it came, else nil
+}
+
+// told is an arrival as a record keeps it: without its headers, which it has as text.
+type told struct {
+	Scenario, Run, Method, Path, Protocol, Client, Key string
+	Connection                                         uint64
+	ConnectionRequests                                 int
+	Arrived                                            time.Time
+}
+
+func (a *Arrival) told() told {
+	return told{
+		a.Scenario, a.Run, a.Method, a.Path, a.Protocol, a.Client, a.Key,
+		a.Connection, a.ConnectionRequests, a.Arrived,
+	}
 }
 
 // Decision is what was decided about a request. It is asked when somebody reads the entry, from
@@ -55,18 +71,25 @@ const (
 type Record struct {
 	journal  *Journal
 	sequence uint64
-	arrival  Arrival // but for its headers
+	arrival  told
 	header   packed
-	cost     int64 // guarded by the journal
+	lines    string // the header lines as they came
+	// Guarded by the journal.
+	cost    int64
+	gone    bool // the journal has it no more
+	cleared bool // and wants to hear nothing of it
 
+	closed    bool       // guarded by mu
+	attempt   int32      // likewise
 	mu        sync.Mutex // guards the rest
-	closed    bool
 	body      []byte
 	ordinal   uint64
 	requestID string
 	decision  Decision
+	tally     *tally          // that counts it, once it was evicted
 	sentAt    []time.Duration // per step, one more than the offset; 0: not sent
 	sentBytes []uint32        // per step
+	held      *[]held         // nil: none
 	bytes     int64
 	outcome   Outcome
 	phase     Phase
@@ -93,6 +116,10 @@ func (r *Record) Decided(ordinal uint64, requestID string, d Decision) {
 		cost += int64(sized.Size())
 	}
 	at, bytes := make([]time.Duration, n), make([]uint32, n)
+	attempt := int32(0)
+	if told, ok := d.(interface{ Attempt() int }); ok {
+		attempt = int32(told.Attempt())
+	}
 
 	r.mu.Lock()
 	if r.decision != nil {
@@ -100,8 +127,17 @@ func (r *Record) Decided(ordinal uint64, requestID string, d Decision) {
 		return
 	}
 	r.ordinal, r.requestID, r.decision = ordinal, requestID, d
+	if attempt > 0 {
+		r.attempt = attempt
+	}
 	r.sentAt, r.sentBytes = at, bytes
+	counts := r.tally
 	r.mu.Unlock()
+	if counts != nil {
+		r.journal.mu.Lock()
+		r.journal.gone.decided(counts, d)
+		r.journal.mu.Unlock()
+	}
 	r.journal.charge(r, cost)
 }
 
@@ -113,6 +149,22 @@ func (r *Record) Wrote(step int, at time.Duration, bytes int) {
 		r.sentBytes[step] = uint32(bytes)
 	}
 	r.bytes += int64(bytes)
+	r.mu.Unlock()
+}
+
+// held says that a gate moved the planned instants of a step and all behind it.
+type held struct {
+	step int
+	by   time.Duration
+}
+
+// Held keeps by how much a gate moved the planned instants of a step and all behind it.
+func (r *Record) Held(step int, by time.Duration) {
+	r.mu.Lock()
+	if r.held == nil {
+		r.held = new([]held)
+	}
+	*r.held = append(*r.held, held{step, by})
 	r.mu.Unlock()
 }
 
@@ -134,17 +186,30 @@ func (r *Record) Close(o Outcome, p Phase, at time.Duration) {
 	}
 	r.closed = true
 	r.outcome, r.phase, r.ended = o, p, at
+	counts := r.tally
 	r.mu.Unlock()
 
-	r.journal.mu.Lock()
-	waiters := r.journal.waiters
-	if r.sequence <= r.journal.reset {
-		waiters = nil
+	j := r.journal
+	if f := j.file.Load(); f != nil {
+		f.append(r.entry())
 	}
-	r.journal.mu.Unlock()
-	for _, w := range waiters {
-		w.offer(r)
+	j.mu.Lock()
+	if counts != nil { // else whoever evicts it sees that it is closed
+		j.gone.ended(counts, o)
 	}
+	hearers, cost := j.hearers, r.cost
+	if r.forgotten() {
+		hearers = nil
+	}
+	j.mu.Unlock()
+	for _, h := range hearers {
+		h.hear(r, cost)
+	}
+}
+
+// forgotten reports whether the journal wants to hear of the record no more. The journal is locked.
+func (r *Record) forgotten() bool {
+	return r.cleared || r.sequence <= r.journal.reset || r.tally != nil && r.tally.cleared
 }
 
 func (r *Record) isClosed() bool {
@@ -160,17 +225,20 @@ func (r *Record) entry() Entry {
 		Sequence: r.sequence, Scenario: a.Scenario, Run: a.Run,
 		Method: a.Method, Path: a.Path, Protocol: a.Protocol, Client: a.Client, Key: a.Key,
 		Connection: a.Connection, ConnectionRequests: a.ConnectionRequests,
-		Arrived: a.Arrived, Header: r.header.header(),
+		Arrived: a.Arrived, Header: r.header.header(), HeaderLines: asLines(r.lines),
 	}
 	r.mu.Lock()
 	e.Ordinal, e.RequestID, e.Body = r.ordinal, r.requestID, r.body
 	e.Outcome, e.Phase, e.Ended, e.Bytes = r.outcome, r.phase, r.ended, r.bytes
-	e.Released = r.released
+	e.Released, e.Attempt = r.released, int(r.attempt)
 	d := r.decision
-	at, bytes := slices.Clone(r.sentAt), slices.Clone(r.sentBytes)
 	r.mu.Unlock()
+	e.RetryCount = r.header.get(retryCount)
 	if d == nil {
 		return e
+	}
+	if s, ok := d.(interface{ Seed() uint64 }); ok {
+		e.Seed = s.Seed()
 	}
 	// Cloned, because it says nowhere that a Decision makes them anew.
 	e.Status, e.Route = d.Status(), d.Route()
@@ -181,22 +249,38 @@ func (r *Record) entry() Entry {
 		usage := c.Usage
 		e.Usage, e.Figures = &usage, maps.Clone(c.Figures)
 	}
-	if len(at) > 0 {
-		e.Steps = make([]Step, len(at))
+	e.Steps = slices.Grow(e.Steps, d.Len())
+	r.each(func(s Step) { e.Steps = append(e.Steps, s) })
+	return e
+}
+
+// each calls see for each step of the plan.
+func (r *Record) each(see func(Step)) {
+	r.mu.Lock()
+	d := r.decision
+	at, bytes := slices.Clone(r.sentAt), slices.Clone(r.sentBytes)
+	var gates []held
+	if r.held != nil {
+		gates = slices.Clone(*r.held)
 	}
-	for i := range e.Steps {
+	r.mu.Unlock()
+	for i := range at {
 		s := d.Step(i)
 		s.Actual = at[i] - 1
 		if at[i] > 0 {
 			s.Bytes = int(bytes[i])
 		}
-		e.Steps[i] = s
+		for _, g := range gates {
+			if i >= g.step && s.Planned < Never {
+				s.Planned += g.by
+			}
+		}
+		see(s)
 	}
-	return e
 }
 
 // opened is what a record is taken to cost before its request is read.
 func (r *Record) opened() int64 {
 	a := &r.arrival
-	return int64(recordCost + len(a.Scenario) + len(a.Run) + len(a.Path) + len(a.Client) + len(a.Key) + len(r.header))
+	return int64(recordCost + len(a.Scenario) + len(a.Run) + len(a.Path) + len(a.Client) + len(a.Key) + len(r.header) + len(r.lines))
 }

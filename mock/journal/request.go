@@ -1,7 +1,6 @@
 package journal
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -66,11 +65,7 @@ func parse(body []byte) (Request, error) {
 	lenient(r.params["max_tokens"], &r.MaxTokens)
 	lenient(r.params["stream"], &r.Stream)
 	r.System = text(content(r.params["system"]))
-	for _, raw := range list(r.params["tools"]) {
-		var name string
-		lenient(member(raw, "name"), &name)
-		r.Tools = append(r.Tools, name)
-	}
+	r.Tools = toolNames(r.params["tools"])
 	for _, raw := range list(r.params["messages"]) {
 		var m Message
 		lenient(member(raw, "role"), &m.Role)
@@ -84,14 +79,14 @@ func parse(body []byte) (Request, error) {
 	return r, nil
 }
 
-// asksFor reports whether a body's model is this one. It reads no JSON where a plain search will do:
-// only an escape could hide the name from it.
-func asksFor(body []byte, model string) bool {
-	if !bytes.Contains(body, []byte(model)) && bytes.IndexByte(body, '\\') < 0 {
-		return false
+func toolNames(raw json.RawMessage) []string {
+	var names []string
+	for _, tool := range list(raw) {
+		var name string
+		lenient(member(tool, "name"), &name)
+		names = append(names, name)
 	}
-	var asked string
-	return lenient(member(body, "model"), &asked) && asked == model
+	return names
 }
 
 // content reads a string or a list of blocks.

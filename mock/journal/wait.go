@@ -8,20 +8,11 @@ import (
 	"sync"
 )
 
-// Query says which entries are meant; a field that is zero says nothing.
-type Query struct {
-	Scenario, Run, Route string
-	Mark                 string // a mark that the entry carries
-	Model                string // as the request asked for it
-	Status               int
-	Outcome              Outcome
-}
-
 // Why a wait was in vain.
 var (
-	// ErrEvicted: too few came to an end, but records had been evicted that may have been theirs.
+	// ErrEvicted: too few came to an end, but records were evicted that match, or may have.
 	ErrEvicted = errors.New("evicted")
-	// ErrNeverCame: too few came to an end, and nothing had been evicted.
+	// ErrNeverCame: too few came to an end, and none that could match was evicted.
 	ErrNeverCame = errors.New("never came")
 )
 
@@ -29,20 +20,12 @@ var (
 // n. When ctx ends first it returns those there are, and an error that wraps ctx's error and either
 // [ErrEvicted] or [ErrNeverCame]. A record evicted during the wait counts all the same.
 func (j *Journal) Wait(ctx context.Context, n int, q Query) ([]Entry, error) {
-	w := &waiter{query: q, wanted: n, enough: make(chan struct{})}
+	w := &waiter{query: q.terms(), wanted: n, enough: make(chan struct{})}
 	// First be told, then look: a record that closes in between is seen twice rather than never.
-	j.mu.Lock()
-	j.waiters = append(slices.Clone(j.waiters), w)
-	kept := append([]*Record(nil), j.records[j.oldest:]...)
-	j.mu.Unlock()
-	defer func() {
-		j.mu.Lock()
-		defer j.mu.Unlock()
-		j.waiters = slices.DeleteFunc(slices.Clone(j.waiters), func(other *waiter) bool { return other == w })
-	}()
-	for _, r := range kept {
+	defer j.listen(w)()
+	for _, r := range j.kept() {
 		if r.isClosed() {
-			w.offer(r)
+			w.hear(r, 0)
 		}
 	}
 	if n > 0 {
@@ -60,24 +43,24 @@ func (j *Journal) Wait(ctx context.Context, n int, q Query) ([]Entry, error) {
 
 // inVain is the error of a wait that ctx ended.
 func (j *Journal) inVain(cause error, wanted, got int, q Query) error {
+	kept, gone, _ := j.snapshot(q)
 	open := 0
-	for _, r := range j.matching(q) {
+	for _, r := range matcher(q.terms()).among(kept) {
 		if !r.isClosed() {
 			open++
 		}
 	}
-	why, evicted := ErrNeverCame, j.Evicted()
-	if evicted > 0 {
+	why := ErrNeverCame
+	if gone > 0 {
 		why = ErrEvicted
 	}
-	return fmt.Errorf("%d of %d requests ended (%d under way, %d of %d records evicted): %w: %w",
-		got, wanted, open, evicted, j.Len(), why, cause)
+	return fmt.Errorf("%d of %d requests ended (%d under way, %d evicted): %w: %w", got, wanted, open, gone, why, cause)
 }
 
 // waiter collects the closed records that one Wait is for. It holds them itself, so eviction
 // doesn't take them away.
 type waiter struct {
-	query  Query
+	query  matcher
 	wanted int
 	enough chan struct{} // closed once there are enough
 
@@ -85,8 +68,8 @@ type waiter struct {
 	found []*Record  // by sequence
 }
 
-// offer takes a closed record that matches, once.
-func (w *waiter) offer(r *Record) {
+// hear takes a closed record that matches, once.
+func (w *waiter) hear(r *Record, _ int64) {
 	if !w.query.matches(r) {
 		return
 	}
@@ -104,12 +87,12 @@ func (w *waiter) offer(r *Record) {
 	}
 }
 
-func (w *waiter) forget() {
+func (w *waiter) forget(which func(*Record) bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	// Enough were there already: that stands.
 	if len(w.found) < w.wanted {
-		w.found = nil
+		w.found = slices.DeleteFunc(w.found, which)
 	}
 }
 
@@ -119,27 +102,35 @@ func (w *waiter) all() []*Record {
 	return slices.Clone(w.found)
 }
 
-// matches asks what is cheap first.
-func (q Query) matches(r *Record) bool {
-	if q == (Query{}) {
-		return true
-	}
-	if q.Scenario != "" && q.Scenario != r.arrival.Scenario || q.Run != "" && q.Run != r.arrival.Run {
-		return false
-	}
-	r.mu.Lock()
-	outcome, d, body := r.outcome, r.decision, r.body
-	r.mu.Unlock()
-	if q.Outcome != "" && q.Outcome != outcome {
-		return false
-	}
-	if q.Status != 0 || q.Route != "" || q.Mark != "" {
-		if d == nil ||
-			q.Status != 0 && q.Status != d.Status() ||
-			q.Route != "" && q.Route != d.Route() ||
-			q.Mark != "" && !d.Marks()[q.Mark] {
-			return false
+// UnderWay counts the requests that match and haven't ended, those included whose records are gone.
+func (j *Journal) UnderWay(q Query) Count {
+	q.Outcome = Open
+	return j.Count(q)
+}
+
+// Until returns nil once holds does, which it asks at once and again whenever a request ends. When ctx
+// ends first it returns its error.
+func (j *Journal) Until(ctx context.Context, holds func() bool) error {
+	b := make(bell, 1)
+	defer j.listen(b)()
+	for !holds() {
+		select {
+		case <-b:
+		case <-ctx.Done():
+			return ctx.Err()
 		}
 	}
-	return q.Model == "" || asksFor(body, q.Model)
+	return nil
 }
+
+// bell rings when a request ends.
+type bell chan struct{}
+
+func (b bell) hear(*Record, int64) {
+	select {
+	case b <- struct{}{}:
+	default:
+	}
+}
+
+func (b bell) forget(func(*Record) bool) { b.hear(nil, 0) }

@@ -86,19 +86,19 @@ func TestWaitFindsWhatIsThereEvenWhenItsContextHasEnded(t *testing.T) {
 
 func TestWaitTellsEvictedFromNeverCame(t *testing.T) {
 	for name, test := range map[string]struct {
-		limit   int64
+		first   string // the run of the one that is evicted
 		why     error
 		message string
 	}{
-		"never came": {0, journal.ErrNeverCame,
-			"1 of 3 requests ended (1 under way, 0 of 4 records evicted): never came: context deadline exceeded"},
-		"evicted": {2000, journal.ErrEvicted,
-			"1 of 3 requests ended (1 under way, 1 of 4 records evicted): evicted: context deadline exceeded"},
+		"never came": {"other", journal.ErrNeverCame,
+			"1 of 3 requests ended (1 under way, 0 evicted): never came: context deadline exceeded"},
+		"evicted": {"t", journal.ErrEvicted,
+			"1 of 3 requests ended (1 under way, 1 evicted): evicted: context deadline exceeded"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				j := journal.New(test.limit)
-				whole(j, journal.Arrival{Path: "/other"}, "", &plan{})
+				j := journal.New(2000) // room for three
+				whole(j, journal.Arrival{Path: "/first", Run: test.first}, "", &plan{})
 				whole(j, journal.Arrival{Path: "/other"}, "", &plan{})
 				whole(j, journal.Arrival{Path: "/a", Run: "t"}, "", &plan{})
 				j.Open(journal.Arrival{Path: "/b", Run: "t"})
@@ -109,6 +109,7 @@ func TestWaitTellsEvictedFromNeverCame(t *testing.T) {
 				require.ErrorIs(t, err, context.DeadlineExceeded)
 				require.EqualError(t, err, test.message)
 				require.Equal(t, []string{"/a"}, paths(got), "what there is comes all the same")
+				require.Equal(t, 1, j.Evicted())
 			})
 		})
 	}

@@ -107,25 +107,21 @@ func digit(h uint64, i uint32) uint64 {
 	return first
 }
 
-// laterDigit makes a Fisher–Yates shuffle, whose step j swaps element j with element to[j], and follows only one element,
-// backwards from where it ends. Inlined, it would make digit too large to be.
+// laterDigit makes a Fisher–Yates shuffle, whose step j swaps element j with one of those from j on, and follows all that
+// are not in their place yet, four bits each. Inlined, it would make digit too large to be.
 //
 //go:noinline
 func laterDigit(h uint64, i uint32) uint64 {
-	var to [16]uint8
-	i &= 15
-	for j := range i + 1 {
-		hi, lo := bits.Mul64(h, uint64(10-j))
-		to[j&15] = uint8(uint64(j) + hi)
-		h = lo
+	left := uint64(0x9876543210) // the element whose turn it is in the lowest bits
+	many := uint64(10)
+	for ; i > 0; i-- {
+		to, low := bits.Mul64(h, many)
+		at := to * 4 & 63
+		left = (left ^ (left>>at^left)&15<<at) >> 4
+		h, many = low, many-1
 	}
-	at := to[i]
-	for j := int(i) - 1; j >= 0; j-- {
-		if to[j&15] == at {
-			at = uint8(j)
-		}
-	}
-	return uint64(at)
+	to, _ := bits.Mul64(h, many)
+	return left >> (to * 4 & 63) & 15
 }
 
 // percentile returns element i of the permutation of 0…99 that shuffle writes whole.

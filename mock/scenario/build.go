@@ -3,7 +3,6 @@ package scenario
 import (
 	"fmt"
 	"iter"
-	"maps"
 	"reflect"
 	"regexp"
 	"slices"
@@ -19,6 +18,7 @@ type builder struct {
 	loader Loader
 	doc    *scenarioFile
 	made   *Scenario
+	next   bool // only an outcome is compiled; all that draws has one place
 }
 
 var (
@@ -30,7 +30,7 @@ func (b *builder) build() *Scenario {
 	doc := b.doc
 	b.made = &Scenario{
 		Name: doc.Name.or(""), Title: doc.Title.or(""), Profiles: map[string]*Profile{},
-		API: API{Validation: "strict", Models: "any", Padding: true},
+		API: API{Validation: "strict", Models: "any", Padding: true}, Places: []string{NextPlace},
 	}
 	if doc.Name != nil && doc.Name.text != "" {
 		b.checkName(doc.Name.at, "a scenario's name")
@@ -45,6 +45,8 @@ func (b *builder) build() *Scenario {
 	b.made.Limits = b.limits(doc.Limits, nil)
 	b.cache()
 	b.preload()
+	b.upload()
+	b.freeze()
 	b.models()
 	b.keys()
 	b.facts()
@@ -68,7 +70,8 @@ func (b *builder) build() *Scenario {
 	b.contradictions()
 	b.workloads()
 	b.claims()
-	b.made.uses = b.language.uses
+	b.made.speech = b.language
+	b.made.uses, b.made.slots = b.language.uses, b.language.slots
 	return b.made
 }
 
@@ -88,6 +91,9 @@ func (b *builder) paths(a *apiFile) {
 
 // place registers something that draws and returns its number.
 func (b *builder) place(name string) int {
+	if b.next {
+		return 0
+	}
 	b.made.Places = append(b.made.Places, name)
 	return len(b.made.Places) - 1
 }
@@ -122,8 +128,6 @@ func ordered[T any](m map[string]T, at *node) iter.Seq2[*node, T] {
 		}
 	}
 }
-
-func (b *builder) profileNames() []string { return slices.Sorted(maps.Keys(b.doc.Profiles)) }
 
 // facts compiles the file's facts, each after those it uses.
 func (b *builder) facts() {

@@ -57,6 +57,38 @@ type endpoint struct{ choice }
 func (*endpoint) words() []string              { return []string{"complete"} }
 func (c *endpoint) decode(d *decoder, n *node) { c.pick(d, n, c.words()) }
 
+// protocol is what requests come over.
+type protocol struct{ choice }
+
+func (*protocol) words() []string              { return []string{"http/1.1", "h2", "h3"} }
+func (c *protocol) decode(d *decoder, n *node) { c.pick(d, n, c.words()) }
+
+// http is the protocol as a request has it; "" for any.
+func (c *protocol) http() string {
+	return map[string]string{"http/1.1": "HTTP/1.1", "h2": "HTTP/2.0", "h3": "HTTP/3.0"}[c.text]
+}
+
+// routeEndpoint is the endpoint whose requests a route takes.
+type routeEndpoint struct{ choice }
+
+func (*routeEndpoint) words() []string {
+	return []string{"messages", "count_tokens", "models", "batches", "results", "complete", "files", "skills"}
+}
+func (c *routeEndpoint) decode(d *decoder, n *node) { c.pick(d, n, c.words()) }
+
+// other is the endpoint when it isn't messages, else "".
+func (c *routeEndpoint) other() string {
+	if c.text == "messages" {
+		return ""
+	}
+	return c.text
+}
+
+type framing struct{ choice }
+
+func (*framing) words() []string              { return []string{"sse", "raw-text"} }
+func (c *framing) decode(d *decoder, n *node) { c.pick(d, n, c.words()) }
+
 // lifecycle is where a model stands.
 type lifecycle struct{ choice }
 

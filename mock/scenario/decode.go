@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -9,6 +10,8 @@ import (
 type decoder struct {
 	*report
 	what string // the value that decodes itself, for its messages
+	// without are keys that the outermost map doesn't have here.
+	without []string
 }
 
 // decodable is a value of the file that reads itself.
@@ -102,10 +105,12 @@ func (d *decoder) expect(n *node, want kind, what string) bool {
 // fields fills a struct by the yaml tags of its fields.
 func (d *decoder) fields(n *node, v reflect.Value, what string) {
 	t := v.Type()
+	without := d.without
+	d.without = nil
 	index := map[string]int{}
 	var names []string
 	for i := range t.NumField() {
-		if name := t.Field(i).Tag.Get("yaml"); name != "" && name != "-" {
+		if name := t.Field(i).Tag.Get("yaml"); name != "" && name != "-" && !slices.Contains(without, name) {
 			index[name] = i
 			names = append(names, name)
 		}

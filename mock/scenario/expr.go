@@ -3,6 +3,7 @@ package scenario
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"strconv"
 	"strings"
 
@@ -13,34 +14,79 @@ import (
 // Env holds the facts of one request, by name, as expressions see them. One goroutine at a time
 // may use it; it can be filled anew for the next request.
 type Env struct {
-	values  map[string]any
+	index   map[string]Slot
+	slots   []any
+	of      *slots // of the scenario it was made for; nil: none
+	strange bool   // whether a direct expression met a fact that isn't of its type
+
+	values  map[string]any // those of the expression that the machine runs
 	machine vm.VM
+}
+
+// Slot is where an Env keeps a fact.
+type Slot int
+
+// NewEnv makes an empty Env for expressions of any scenario. Those of one are quicker in its own,
+// which [Scenario.NewEnv] makes, and give the same.
+func NewEnv() *Env {
+	return &Env{index: map[string]Slot{}, values: make(map[string]any, 64), machine: vm.VM{MemoryBudget: memoryBudget}}
 }
 
 // NewEnv makes an empty Env. It must hold every fact of [BuiltinFacts] that the scenario
 // [Scenario.Uses], params.NAME of each parameter, and the file's own facts in their order.
-func NewEnv() *Env {
-	return &Env{values: make(map[string]any, 64), machine: vm.VM{MemoryBudget: memoryBudget}}
+func (s *Scenario) NewEnv() *Env {
+	e := NewEnv()
+	e.of, e.index, e.slots = s.slots, maps.Clone(s.slots.of), make([]any, len(s.slots.of))
+	return e
 }
 
 // memoryBudget bounds what one evaluation may allocate, in the expression machine's units (roughly values).
 const memoryBudget = 10_000
 
-// Set gives a fact its value. The name is as [BuiltinFacts] has it ("blocks.image"), the value
-// of the Go type stated there.
-func (e *Env) Set(name string, v any) { e.values[name] = v }
+// Slot is the place of a fact of that name, as [BuiltinFacts] has it ("blocks.image").
+func (e *Env) Slot(name string) Slot {
+	at, ok := e.index[name]
+	if !ok {
+		at = Slot(len(e.slots))
+		e.index[name], e.slots = at, append(e.slots, nil)
+	}
+	return at
+}
+
+// Put gives the fact at a place its value, of the Go type that [BuiltinFacts] states.
+func (e *Env) Put(at Slot, v any) { e.slots[at] = v }
+
+// Set is Put at the place of that name.
+func (e *Env) Set(name string, v any) { e.Put(e.Slot(name), v) }
 
 // Get returns a fact's value, nil when it was not set.
-func (e *Env) Get(name string) any { return e.values[name] }
+func (e *Env) Get(name string) any {
+	if at, ok := e.index[name]; ok {
+		return e.slots[at]
+	}
+	return nil
+}
 
 // Expr is a compiled expression of the file.
 type Expr struct {
 	Source  string
 	program *vm.Program
+	reads   []string // the names in it
+	of      *slots   // whose numbers direct goes by
+	direct  direct
 }
 
-// Value evaluates the expression: a bool, int, float64 or string.
-func (x *Expr) Value(e *Env) (any, error) {
+// directly tells whether the Env is one that the expression's direct form can read.
+func (x *Expr) directly(e *Env) bool {
+	e.strange = false
+	return e.of == x.of
+}
+
+// run has the machine work it out.
+func (x *Expr) run(e *Env) (any, error) {
+	for _, name := range x.reads {
+		e.values[name] = e.Get(name)
+	}
 	v, err := e.machine.Run(x.program, e.values)
 	if err != nil {
 		return nil, x.failed(err)
@@ -48,11 +94,37 @@ func (x *Expr) Value(e *Env) (any, error) {
 	return v, nil
 }
 
+// Value evaluates the expression: a bool, int, float64 or string.
+func (x *Expr) Value(e *Env) (any, error) {
+	if x.directly(e) {
+		var v any
+		switch d := &x.direct; {
+		case d.truth != nil:
+			v = d.truth(e)
+		case d.whole != nil:
+			v = d.whole(e)
+		case d.fraction != nil:
+			v = d.fraction(e)
+		case d.words != nil:
+			v = d.words(e)
+		}
+		if v != nil && !e.strange {
+			return v, nil
+		}
+	}
+	return x.run(e)
+}
+
 // Bool evaluates a condition.
 func (x *Expr) Bool(e *Env) (bool, error) {
-	v, err := e.machine.Run(x.program, e.values)
+	if x.direct.truth != nil && x.directly(e) {
+		if holds := x.direct.truth(e); !e.strange {
+			return holds, nil
+		}
+	}
+	v, err := x.run(e)
 	if err != nil {
-		return false, x.failed(err)
+		return false, err
 	}
 	b, ok := v.(bool)
 	if !ok {
@@ -63,9 +135,14 @@ func (x *Expr) Bool(e *Env) (bool, error) {
 
 // Int evaluates an expression that the file uses as a whole number.
 func (x *Expr) Int(e *Env) (int, error) {
-	v, err := e.machine.Run(x.program, e.values)
+	if x.direct.whole != nil && x.directly(e) {
+		if n := x.direct.whole(e); !e.strange {
+			return n, nil
+		}
+	}
+	v, err := x.run(e)
 	if err != nil {
-		return 0, x.failed(err)
+		return 0, err
 	}
 	n, ok := v.(int)
 	if !ok {
@@ -76,9 +153,14 @@ func (x *Expr) Int(e *Env) (int, error) {
 
 // Float evaluates an expression that the file uses as a number.
 func (x *Expr) Float(e *Env) (float64, error) {
-	v, err := e.machine.Run(x.program, e.values)
+	if x.direct.fraction != nil && x.directly(e) {
+		if n := x.direct.fraction(e); !e.strange {
+			return n, nil
+		}
+	}
+	v, err := x.run(e)
 	if err != nil {
-		return 0, x.failed(err)
+		return 0, err
 	}
 	switch v := v.(type) {
 	case int:

@@ -44,6 +44,7 @@ func BuiltinFacts() []BuiltinFact {
 		{"protocol", "string", "HTTP/1.1, HTTP/2.0 or HTTP/3.0"},
 		{"client", "string", "the key's fingerprint, else the remote IP address"},
 		{"connection.requests", "int", "how many requests this connection has carried, this one included"},
+		{"api_keys", "int", "how many times the request has the header x-api-key"},
 		{"key.name", "string", "the name of the key in the scenario; \"*\" or \"\" for others"},
 		{"key.created", "string", "when the key was made, as 2024-09-30T12:00:00Z, which compares as text; \"\" when not given"},
 		{"key.created_unix", "int", "when the key was made, in seconds since 1970; 0 when not given"},

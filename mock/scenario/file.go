@@ -30,6 +30,10 @@ type scenarioFile struct {
 	Limits *limitsFile `yaml:"limits"`
 	// The API's prompt cache, for requests with cache_control.
 	Cache *cacheFile `yaml:"cache"`
+	// How requests' bodies are taken in.
+	Upload *uploadFile `yaml:"upload"`
+	// Stretches of a run in which nothing leaves, for anybody; what was due leaves at their end.
+	Freeze []windowFile `yaml:"freeze"`
 	// Latency behaviours by name.
 	Profiles map[string]profileFile `yaml:"profiles"`
 	// What answers: the first route whose condition holds.
@@ -116,6 +120,10 @@ type routeFile struct {
 	spot
 	// The route's name, unique in the file.
 	Name *label `yaml:"name" jsonschema:"required"`
+	// Takes only requests over it.
+	Protocol protocol `yaml:"protocol"`
+	// Whose requests it takes. Default messages.
+	Endpoint routeEndpoint `yaml:"endpoint"`
 	// The condition; absent: always.
 	When *expression `yaml:"when"`
 	// Takes exactly this part of those whose condition holds.
@@ -128,8 +136,8 @@ type routeFile struct {
 	Profile *label `yaml:"profile"`
 	// What the answer says; absent: any fixture.
 	Reply *replyFile `yaml:"reply"`
-	// Response headers. Values may hold ${EXPR}; an empty one leaves the header out.
-	Headers map[string]template `yaml:"headers"`
+	// Response headers. Values may hold ${EXPR}; a list sends the header several times, an empty text removes it.
+	Headers map[string]headerFile `yaml:"headers"`
 	// Numbers of the answer's usage to override: whole numbers or expressions.
 	Usage map[string]expression `yaml:"usage"`
 	// Named yes-or-no values for the journal: true, an exact share such as 30%, or a condition.
@@ -142,6 +150,14 @@ type routeFile struct {
 	Error *errorFile `yaml:"error"`
 	// true: the request is accepted and never answered; the client waits until it leaves.
 	Never *flag `yaml:"never"`
+	// An answer as it stands, in place of the API's.
+	HTTP *httpFile `yaml:"http"`
+	// raw-text: a stream is the text itself, without events. Default sse.
+	Framing framing `yaml:"framing"`
+	// What goes wrong with the answer. They apply in the order of a path from model to client, whatever their order here.
+	Faults []faultFile `yaml:"faults"`
+	// true: response headers leave with these names, in this order and with the spaces around their values. Over HTTP/1.1.
+	VerbatimHead *flag `yaml:"verbatim_head"`
 }
 
 // guardFile is a condition on the finished plan; its error refuses the request at once.
@@ -160,7 +176,7 @@ type guardFile struct {
 // errorFile is an answer in the API's error shape, or a body as it stands.
 type errorFile struct {
 	spot
-	// The HTTP status, 400 to 599.
+	// The HTTP status, 300 to 599.
 	Status *status `yaml:"status" jsonschema:"required"`
 	// The API's error type; absent: the one that belongs to the status.
 	Type errorType `yaml:"type"`
@@ -169,7 +185,7 @@ type errorFile struct {
 	// The retry-after header, a duration.
 	RetryAfter *duration `yaml:"retry_after"`
 	// Further response headers.
-	Headers map[string]template `yaml:"headers"`
+	Headers map[string]headerFile `yaml:"headers"`
 	// Sent in place of the JSON envelope.
 	Body *label `yaml:"body"`
 }

@@ -13,10 +13,13 @@ import (
 	"github.com/expr-lang/expr/conf"
 )
 
-// ownFunctions are the functions of ours that depend on their arguments alone.
-func ownFunctions() []string { return []string{"between", "number", "older"} }
+// ownFunctions are the functions of ours. All but those of dates depend on their arguments alone.
+func ownFunctions() []string {
+	return append([]string{"between", "number", "older"}, dateFunctions()...)
+}
 
 func defineFunctions(c *conf.Config) {
+	defineDates(c)
 	// It is written as two comparisons before types are checked.
 	c.Functions["between"] = &builtin.Function{Name: "between", Types: []reflect.Type{reflect.TypeFor[func(x, a, b float64) bool]()}}
 	c.Functions["number"] = &builtin.Function{

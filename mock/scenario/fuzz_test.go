@@ -33,8 +33,8 @@ func FuzzLoad(f *testing.F) {
 			require.NotNil(t, s)
 			require.NotEmpty(t, s.Name)
 			for _, r := range s.Routes {
-				require.True(t, r.Profile != nil || r.Error != nil || r.Never)
-				require.Equal(t, r.Error == nil, r.Reply != nil)
+				require.True(t, r.Profile != nil || r.Error != nil || r.HTTP != nil || r.Never || r.Endpoint != "")
+				require.Equal(t, r.Error == nil && r.HTTP == nil && r.Endpoint == "", r.Reply != nil)
 			}
 			return
 		}

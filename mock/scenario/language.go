@@ -37,6 +37,8 @@ type language struct {
 	*report
 	// names holds every known name with its type: dotted ones whole, as params.strictness.
 	names types.Map
+	// slots says where direct expressions find their facts.
+	slots *slots
 	// params lists the file's parameters, own its facts.
 	params, own []string
 	// broken names have a problem of their own; nothing is said about what uses them.
@@ -48,7 +50,7 @@ type language struct {
 }
 
 func newLanguage(r *report) *language {
-	l := &language{report: r, names: types.Map{}, broken: map[string]bool{}, uses: map[string]bool{}}
+	l := &language{report: r, slots: &slots{map[string]Slot{}}, names: types.Map{}, broken: map[string]bool{}, uses: map[string]bool{}}
 	for _, f := range BuiltinFacts() {
 		l.names[f.Name] = types.TypeOf(f.zero())
 	}
@@ -127,7 +129,7 @@ func (l *language) finish(f *formula, w want) *Expr {
 			return nil
 		}
 	}
-	x := &Expr{Source: f.text}
+	x := &Expr{Source: f.text, reads: f.uses, of: l.slots}
 	f.config.WithEnv(l.names) // facts have been added since
 	checked := l.guarded(f, func() (err error) {
 		f.given, err = checker.Check(f.tree, f.config)
@@ -142,6 +144,7 @@ func (l *language) finish(f *formula, w want) *Expr {
 		l.inside(f, trap.found.Location().From, trap.hint, "%s", trap.what)
 		return nil
 	}
+	x.direct = l.slots.direct(f.tree.Node) // of what the checker has typed; the optimizer may lose a type
 	if !l.guarded(f, func() (err error) {
 		if err = optimizer.Optimize(&f.tree.Node, f.config); err == nil {
 			x.program, err = compiler.Compile(f.tree, f.config)

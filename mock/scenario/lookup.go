@@ -34,6 +34,7 @@ func (flatten) Visit(n *ast.Node) {
 			flattenUtilization(n, node)
 			return
 		}
+		flattenDate(node)
 		if ok && callee.Value == "header" && len(node.Arguments) == 1 {
 			if name, constant := node.Arguments[0].(*ast.StringNode); constant {
 				name.Value = http.CanonicalHeaderKey(name.Value)
@@ -77,6 +78,8 @@ func (l *lookup) Visit(n *ast.Node) {
 		case ok && callee.Value == "header":
 		case ok && callee.Value == "between":
 			l.fail(node, "", "between takes three values: between(x, a, b)")
+		case ok && slices.Contains(dateFunctions(), callee.Value):
+			l.date(callee, node)
 		case !ok && !l.failed:
 			l.fail(node, "", "only functions can be called")
 		}
@@ -161,6 +164,8 @@ func (l *lookup) name(node *ast.IdentifierNode) {
 	}
 	known := slices.Sorted(maps.Keys(l.names))
 	known = append(known, l.own...)
+	slices.Sort(known)
+	known = slices.Compact(known)
 	switch g := group(name); {
 	case g == "params" && len(l.params) == 0:
 		l.fail(node, "declare it under `parameters`", "unknown parameter %s: the file has no parameters", quote(name))

@@ -75,7 +75,7 @@ type Row struct{ env *Env }
 func NewRow() *Row { return &Row{NewEnv()} }
 
 // Set gives a column its value, of the type that [LookupColumn] says.
-func (r *Row) Set(column string, v any) { r.env.Set(column, v) }
+func (r *Row) Set(column string, v any) { r.env.values[column] = v }
 
 func (x *Formula) expr() *Expr { return &Expr{Source: x.Source, program: x.program} }
 

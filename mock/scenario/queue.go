@@ -159,7 +159,7 @@ func (b *builder) never(r *routeFile) bool {
 	if r.Never == nil || !r.Never.value {
 		return false
 	}
-	for _, name := range []string{"error", "reply", "headers", "usage", "figures"} {
+	for _, name := range []string{"error", "http", "reply", "headers", "verbatim_head", "framing", "faults", "usage", "figures"} {
 		if key := r.at.keyOf(name); key != nil {
 			b.at(key, "remove it, or `never`", "a request that is never answered has no `%s`", name)
 		}

@@ -11,8 +11,7 @@ func checkRoutes(r *report, root *node) {
 		return
 	}
 	checkNames(r, routes, "route")
-	var catchAll *node
-	conditions := map[string]*node{}
+	takers := map[string]*taken{}
 	for _, route := range routes.items {
 		if route.kind != mapping || route.hurt || route.child("when") != nil && route.child("when").kind == nothing {
 			continue // there is something else to say about it
@@ -24,7 +23,19 @@ func checkRoutes(r *report, root *node) {
 		if when == "" {
 			when = "true"
 		}
-		earlier := conditions[when]
+		endpoint, protocol := textOf(route, "endpoint"), textOf(route, "protocol")
+		if endpoint == "messages" {
+			endpoint = ""
+		}
+		// What another protocol's routes take, or another endpoint's, is nothing to this one.
+		own, any := takenBy(takers, endpoint, protocol), takenBy(takers, endpoint, "")
+		catchAll, earlier := own.all, own.when[when]
+		if catchAll == nil {
+			catchAll = any.all
+		}
+		if earlier == nil {
+			earlier = any.when[when]
+		}
 		switch {
 		case catchAll != nil:
 			r.at(route, "move it up, or give the earlier route a `when`", "no request reaches this route: %s before it (line %d) takes all", named(catchAll), catchAll.line)
@@ -36,12 +47,34 @@ func checkRoutes(r *report, root *node) {
 			continue
 		}
 		if earlier == nil {
-			conditions[when] = route
+			own.when[when] = route
 		}
 		if when == "true" && catchAll == nil {
-			catchAll = route
+			own.all = route
 		}
 	}
+}
+
+// taken is what routes before have taken: everything, or all for which a condition holds.
+type taken struct {
+	all  *node
+	when map[string]*node
+}
+
+func takenBy(takers map[string]*taken, endpoint, protocol string) *taken {
+	key := endpoint + " " + protocol
+	if takers[key] == nil {
+		takers[key] = &taken{when: map[string]*node{}}
+	}
+	return takers[key]
+}
+
+// textOf is the text under a key; "" when there is none.
+func textOf(n *node, key string) string {
+	if v := n.child(key); v != nil {
+		return v.text
+	}
+	return ""
 }
 
 func named(route *node) string {

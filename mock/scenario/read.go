@@ -25,6 +25,13 @@ const (
 // read parses a file into nodes. What the YAML library can't be trusted with (size, depth, odd
 // bytes) is refused before. The result is nil when there is nothing to go on with.
 func read(r *report, file string, text []byte) *node {
+	return readAs(r, file, text, documentWords{what: "a scenario file", empty: "the file is empty", start: "start with `orrery: 1` and `name:`"})
+}
+
+// documentWords are how problems speak of a text.
+type documentWords struct{ what, empty, start string }
+
+func readAs(r *report, file string, text []byte, say documentWords) *node {
 	src := newSource(file, "")
 	refuse := func(line, col int, hint, format string, args ...any) *node {
 		r.problems = append(r.problems, src.problem(line, col, fmt.Sprintf(format, args...), hint))
@@ -60,12 +67,12 @@ func read(r *report, file string, text []byte) *node {
 		return nil
 	}
 	if doc == nil {
-		return refuse(1, 1, "start with `orrery: 1` and `name:`", "the file is empty")
+		return refuse(1, 1, say.start, "%s", say.empty)
 	}
 	p := &planter{report: r, src: src, anchors: map[string]*node{}}
 	root := p.plant(doc)
 	if root.kind != mapping && !root.poisoned() {
-		r.at(root, "start with `orrery: 1` and `name:`", "a scenario file is a map of keys, this is %s", root.kind)
+		r.at(root, say.start, "%s is a map of keys, this is %s", say.what, root.kind)
 		return nil
 	}
 	return root

@@ -56,6 +56,9 @@ type Block struct {
 	Type string
 	Text string // of text and thinking; of raw the whole block as compact JSON
 	ToolCall
+	// Pieces are the deltas of a text or a tool_use, one by one, in place of Text or Input; nil: none are
+	// given. Those of a tool_use needn't be JSON.
+	Pieces []string
 }
 
 // Refusal is why an answer stops with "refusal". Empty texts are null on the wire.

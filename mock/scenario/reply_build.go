@@ -35,6 +35,9 @@ func (b *builder) reply(r *replyFile, place string) *Reply {
 		}
 		made.Template = t
 	}
+	if blocks := r.at.child("blocks"); blocks != nil && blocks.kind == list {
+		made.Blocks = []Block{}
+	}
 	for i := range r.Blocks {
 		made.Blocks = append(made.Blocks, b.block(&r.Blocks[i]))
 	}
@@ -92,7 +95,7 @@ func (b *builder) sources(r *replyFile) {
 		b.at(given[1], "keep one of the two", "a reply has one source of text: %s can't stand beside %s", quote(given[1].text), quote(given[0].text))
 	case r.Text != nil && r.Tokens != nil:
 		b.at(r.at.keyOf("tokens"), "", "a text stands as it is; `tokens` goes with fixtures")
-	case r.Tokens != nil && (r.Echo != nil || r.Template != nil || r.Blocks != nil):
+	case r.Tokens != nil && (r.Echo != nil || r.Template != nil || r.at.child("blocks") != nil):
 		b.at(r.at.keyOf("tokens"), "", "`tokens` goes with fixtures")
 	case r.Language != nil && len(given) > 0:
 		b.at(r.at.keyOf("language"), "leave one of the two out", "`language` chooses among all fixtures; %s has chosen already", quote(given[0].text))
@@ -105,7 +108,7 @@ func (b *builder) sources(r *replyFile) {
 func (b *builder) besides(r *replyFile) {
 	alone, keys := "", []string{"thinking", "tool", "tools"}
 	switch {
-	case r.Blocks != nil:
+	case r.at.child("blocks") != nil:
 		alone = "blocks"
 	case r.Refusal != nil:
 		alone, keys = "refusal", []string{"tool", "tools", "stop_reason"}
@@ -114,9 +117,6 @@ func (b *builder) besides(r *replyFile) {
 		if k := r.at.keyOf(key); k != nil && alone != "" {
 			b.at(k, "leave one of the two out", "`%s` can't stand beside `%s`", key, alone)
 		}
-	}
-	if blocks := r.at.child("blocks"); blocks != nil && blocks.kind == list && len(blocks.items) == 0 {
-		b.at(blocks, "leave it out for any fixture", "the list of blocks is empty")
 	}
 }
 
@@ -173,14 +173,23 @@ func (b *builder) block(f *blockFile) Block {
 	}
 	made := Block{Type: f.at.pairs[0].key.text}
 	switch {
+	case f.Text != nil && f.Text.at.kind == mapping:
+		made.Pieces = b.pieces(f.Text.Pieces, f.Text.at)
 	case f.Text != nil:
-		made.Text = f.Text.text
+		made.Text = f.Text.text.text
 	case f.Thinking != nil:
 		made.Text = f.Thinking.text
 	case f.Redacted != nil:
 		b.yes(f.Redacted)
 	case f.ToolUse != nil:
-		made.ToolCall = *b.toolCall(f.ToolUse)
+		t := &f.ToolUse.toolUseForm
+		made.ToolCall = *b.toolCall(&toolFile{toolForm{spot: t.spot, Name: t.Name, Input: t.Input}})
+		if key := t.at.keyOf("pieces"); key != nil {
+			made.Pieces = b.pieces(t.Pieces, t.at)
+			if t.Input != nil {
+				b.at(key, "keep one of the two", "`pieces` are the input, so `input` can't stand beside them")
+			}
+		}
 	case f.ServerToolUse != nil:
 		made.ToolCall = *b.toolCall(f.ServerToolUse)
 	case f.Raw != nil && f.Raw.at.kind == mapping:
@@ -188,6 +197,28 @@ func (b *builder) block(f *blockFile) Block {
 			b.at(f.Raw.at, "", "a raw block has a `type`")
 		}
 		made.Text = asJSON(f.Raw.at, "")
+	}
+	return made
+}
+
+// maxPieces bounds the deltas of a block.
+const maxPieces = 10_000
+
+// pieces are the deltas of a block, which may be empty.
+func (b *builder) pieces(given []label, n *node) []string {
+	made := []string{}
+	at := n.child("pieces")
+	if at == nil {
+		if !n.hurt {
+			b.at(n, `for example {pieces: ["Hel", "", "lo."]}`, "a text is words or {pieces: […]}")
+		}
+		return made
+	}
+	if len(given) > maxPieces {
+		b.at(at, "", "a block has at most %d pieces, this one has %d", maxPieces, len(given))
+	}
+	for i := range given {
+		made = append(made, given[i].text)
 	}
 	return made
 }

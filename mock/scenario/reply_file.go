@@ -25,7 +25,7 @@ type replyForm struct {
 	Tool *toolFile `yaml:"tool"`
 	// Whether offered tools are called. Default auto: once for each of the user's turns.
 	Tools *toolUse `yaml:"tools"`
-	// Why the answer stops, in place of end_turn or tool_use.
+	// Why the answer stops, in place of end_turn or tool_use: one of the API's words, or one of your own.
 	StopReason *stopReason `yaml:"stop_reason"`
 	// The answer is a refusal, for these reasons.
 	Refusal *refusalFile `yaml:"refusal"`
@@ -53,17 +53,35 @@ type toolForm struct {
 	Input *jsonMap `yaml:"input"`
 }
 
+// toolUseForm is a call of a tool, whose input may be given delta by delta.
+type toolUseForm struct {
+	spot
+	// The tool's name.
+	Name *label `yaml:"name" jsonschema:"required"`
+	// What it is called with; absent: made to fit the tool's schema.
+	Input *jsonMap `yaml:"input"`
+	// The deltas of its input, one by one; they needn't be JSON.
+	Pieces []label `yaml:"pieces"`
+}
+
+// pieceForm is a text given delta by delta.
+type pieceForm struct {
+	spot
+	// The deltas, one by one.
+	Pieces []label `yaml:"pieces" jsonschema:"required"`
+}
+
 // blockFile is one block: exactly one of its keys.
 type blockFile struct {
 	spot
-	// A text block.
-	Text *label `yaml:"text"`
+	// A text block: its text, or {pieces: [...]}: its deltas.
+	Text *pieceText `yaml:"text"`
 	// A thinking block; its signature is made.
 	Thinking *label `yaml:"thinking"`
 	// true: a redacted_thinking block.
 	Redacted *flag `yaml:"redacted_thinking"`
-	// A tool's call.
-	ToolUse *toolFile `yaml:"tool_use"`
+	// A tool's call, by name, as {name, input}, or as {name, pieces: [...]}: the deltas of its input.
+	ToolUse *toolUseFile `yaml:"tool_use"`
 	// A server tool's call.
 	ServerToolUse *toolFile `yaml:"server_tool_use"`
 	// A whole block as it stands on the wire, such as a server tool's result.

@@ -37,6 +37,27 @@ func (t *toolFile) decode(d *decoder, n *node) {
 	d.mapOrWord(n, valueOf(&t.toolForm), d.what, &t.Name)
 }
 
+// toolUseFile is a tool's name, or a map.
+type toolUseFile struct{ toolUseForm }
+
+func (t *toolUseFile) decode(d *decoder, n *node) {
+	d.mapOrWord(n, valueOf(&t.toolUseForm), d.what, &t.Name)
+}
+
+// pieceText is text as it stands, or a map of its pieces.
+type pieceText struct {
+	pieceForm
+	text label
+}
+
+func (t *pieceText) decode(d *decoder, n *node) {
+	if n.kind == mapping {
+		d.into(n, valueOf(&t.pieceForm), "`text`")
+		return
+	}
+	t.text.decode(d, n)
+}
+
 type tongue struct{ choice }
 
 func (*tongue) words() []string              { return []string{"prompt"} }
@@ -47,12 +68,13 @@ type toolUse struct{ choice }
 func (*toolUse) words() []string              { return []string{"auto", "always", "never", "parallel"} }
 func (c *toolUse) decode(d *decoder, n *node) { c.pick(d, n, c.words()) }
 
+// stopReason is one of the API's, or a word of the file's own.
 type stopReason struct{ choice }
 
 func (*stopReason) words() []string {
 	return []string{"end_turn", "max_tokens", "stop_sequence", "tool_use", "pause_turn", "refusal", "model_context_window_exceeded"}
 }
-func (c *stopReason) decode(d *decoder, n *node) { c.pick(d, n, c.words()) }
+func (c *stopReason) decode(d *decoder, n *node) { c.text = d.openWord(n, c.words()) }
 
 type refusalCategory struct{ choice }
 

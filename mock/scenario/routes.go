@@ -1,11 +1,8 @@
 package scenario
 
 import (
-	"net/textproto"
-	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 )
 
 func (b *builder) routes() {
@@ -23,43 +20,15 @@ func (b *builder) routes() {
 			b.checkTitle(r.Name.at, "a route's name")
 		}
 		place := "routes." + r.Name.text
-		made := &Route{Name: r.Name.text, Index: i, When: b.condition(r.When), Share: b.share(r.Share, place+".share")}
+		made := &Route{Name: r.Name.text, Index: i, Protocol: r.Protocol.http(), Endpoint: r.Endpoint.other(), When: b.condition(r.When), Share: b.share(r.Share, place+".share")}
 		if r.Times != nil {
 			made.Times = &r.Times.value
 			made.Times.Per = r.Per.or("run")
 		} else if r.Per.text != "" {
 			b.at(r.Per.at, "", "`per` says what `times` counts; there is no `times` here")
 		}
-		b.outcome(r, made, place)
+		b.outcome(r, &made.Outcome, answeredBy(r), place)
 		b.made.Routes = append(b.made.Routes, made)
-	}
-}
-
-func (b *builder) outcome(r *routeFile, made *Route, place string) {
-	if r.Profile != nil && r.Profile.at.kind == words {
-		made.Profile = b.made.Profiles[r.Profile.text]
-		if made.Profile == nil {
-			b.at(r.Profile.at, didYouMean(r.Profile.text, b.profileNames()), "there is no profile %s", quote(r.Profile.text))
-		}
-	}
-	made.Never = b.never(r)
-	if r.at.child("profile") == nil && r.at.child("error") == nil && !made.Never && !r.at.hurt {
-		b.at(r.at, "add `profile: NAME` or `error: {…}`", "the route has neither a profile nor an error")
-	}
-	made.Headers = b.headers(r.Headers, r.at.child("headers"))
-	made.Marks = b.marks(r.Marks, r.at.child("marks"), place)
-	made.Usage = b.usage(r)
-	made.Figures = b.figures(r.Figures, r.at.child("figures"), place+".figures.")
-	made.Warnings = b.warnings(r.Warn)
-	made.Error = b.failure(r.Error)
-	if r.Error == nil {
-		made.Reply = b.reply(r.Reply, place+".reply")
-		return
-	}
-	for _, name := range []string{"reply", "usage", "figures"} {
-		if key := r.at.keyOf(name); key != nil {
-			b.at(key, "remove it, or let a route without error answer", "an error has no `%s`", name)
-		}
 	}
 }
 
@@ -163,33 +132,6 @@ func (b *builder) failure(e *errorFile) *Error {
 	if e.RetryAfter != nil {
 		made.RetryAfter = e.RetryAfter.value
 	}
-	made.Headers = b.headers(e.Headers, e.at.child("headers"))
-	return made
-}
-
-var headerName = regexp.MustCompile("^[A-Za-z0-9!#$%&'*+.^_`|~-]+$")
-
-func (b *builder) headers(m map[string]template, at *node) []Header {
-	var made []Header
-	seen := map[string]bool{}
-	for key, value := range ordered(m, at) {
-		name := textproto.CanonicalMIMEHeaderKey(key.text)
-		switch {
-		case !headerName.MatchString(key.text):
-			b.at(key, "letters, digits and -", "%s can't be the name of a header", quote(key.text))
-			continue
-		case slices.Contains([]string{"Content-Length", "Transfer-Encoding", "Connection", "Trailer", "Upgrade", "Keep-Alive", "Te", "Content-Encoding"}, name):
-			b.at(key, "remove it", "the header %s belongs to the connection and is set by the server: another value would break the response's framing", quote(key.text))
-			continue
-		case seen[name]:
-			b.at(key, "keep one of the two", "the header %s is given twice (case does not count)", quote(key.text))
-			continue
-		case strings.ContainsAny(value.text, "\r\n"):
-			b.at(value.at, "", "a header's value is one line")
-			continue
-		}
-		seen[name] = true
-		made = append(made, Header{Name: key.text, Value: b.language.template(&value)})
-	}
+	made.Headers = b.headers(e.Headers, e.at.child("headers"), false)
 	return made
 }

@@ -12,6 +12,7 @@ package scenario
 import (
 	"time"
 
+	"github.com/seed-954e9acd/orrery/mock/internal/fault"
 	"github.com/seed-954e9acd/orrery/mock/latency"
 )
 
@@ -54,6 +55,10 @@ type Scenario struct {
 	// Limits are those of each key that has none of its own; nil: none.
 	Limits *Limits
 	Cache  Cache
+	// Upload says how bodies are taken in; nil: as ever.
+	Upload *Upload
+	// Freeze holds the stretches of a run in which nothing leaves, in the order of time; they don't overlap.
+	Freeze []Window
 	// Figures are those of every answer; a route's with the same name stands in its place.
 	Figures  []Figure
 	Warnings []Warning
@@ -64,6 +69,10 @@ type Scenario struct {
 	Places []string
 	// uses holds the built-in facts that any expression of the file reads, dotted ones also by their group.
 	uses map[string]bool
+	// slots says where an Env keeps what the file's expressions read.
+	slots *slots
+	// speech is the language of the file's expressions, for those of outcomes to come.
+	speech *language
 	// keyNames finds a key's name by its text.
 	keyNames map[string]string
 }
@@ -120,19 +129,26 @@ type Load struct {
 // Range is a whole number from Min to Max, both included. The zero value was not given.
 type Range struct{ Min, Max int }
 
-// Route is a condition and what answers when it holds. Its tests come in this order: When, Share, Times.
+// Route is a condition and what answers when it holds. Its tests come in this order: Endpoint,
+// Protocol, When, Share, Times.
 type Route struct {
 	Name string
 	// Index is the route's position, for a run's counters.
 	Index int
-	When  *Expr // nil: always
-	Share *Share
-	Times *Times
+	// Endpoint is whose requests it takes: count_tokens, models, batches, results, complete, files or
+	// skills; "" is messages.
+	Endpoint string
+	// Protocol is what they must come over, as a request has it: HTTP/1.1, HTTP/2.0 or HTTP/3.0; "" is any.
+	Protocol string
+	When     *Expr // nil: always
+	Share    *Share
+	Times    *Times
 	Outcome
 }
 
-// Outcome is what answers: a profile and a reply, or an error (which takes the profile's
-// respond when both are given).
+// Outcome is what answers: a profile and a reply, or an error or an [HTTP] (which take the profile's
+// respond when both are given). One of an endpoint other than messages may have none of these: then
+// it is the endpoint's own answer, with its headers and faults.
 type Outcome struct {
 	Profile *Profile
 	Reply   *Reply
@@ -140,8 +156,18 @@ type Outcome struct {
 	Usage   []Usage
 	Marks   []Mark
 	Error   *Error
+	// HTTP stands in place of the API's answer; nil: it doesn't.
+	HTTP *HTTP
 	// Never: the request is accepted and never answered, not even with an error.
 	Never bool
+	// RawText streams the text itself, as text/plain, in place of events.
+	RawText bool
+	// Faults happen to the answer, in the order of the file.
+	Faults []fault.Fault
+	// Reads are the facts that an outcome of [Loader.ParseOutcome] reads and its scenario doesn't, sorted.
+	Reads []string
+	// VerbatimHead sends the headers in their order, with the spaces around their values. HTTP/1.1 only.
+	VerbatimHead bool
 	// Figures and Warnings are the outcome's own, beside the scenario's.
 	Figures  []Figure
 	Warnings []Warning
@@ -169,10 +195,15 @@ type Times struct {
 	Per         string
 }
 
-// Header is a response header. An empty rendered value leaves it out.
+// Header is a response header. Several of one name are sent one after the other. A value that is
+// rendered empty leaves it out.
 type Header struct {
 	Name  string
 	Value Template
+	// Remove takes the header out, the API's own too.
+	Remove bool
+	// Empty sends it with an empty value.
+	Empty bool
 }
 
 // Usage overrides one number of the answer's usage.

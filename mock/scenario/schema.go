@@ -29,6 +29,12 @@ var trafficTypes string
 //go:embed reply_file.go
 var replyTypes string
 
+//go:embed fault_file.go
+var faultTypes string
+
+//go:embed http_file.go
+var httpTypes string
+
 // Schema returns the JSON Schema (2020-12) of scenario files, made from the types that files are
 // read into. It checks what a file is made of; what names and expressions mean only Load can check.
 func Schema() []byte {
@@ -41,6 +47,7 @@ func Schema() []byte {
 		},
 	}
 	s := r.Reflect(&scenarioFile{})
+	addFaults(&r, s)
 	s.Title = "Orrery scenario, format 1"
 	text, err := json.MarshalIndent(s, "", "  ")
 	if err != nil {
@@ -52,7 +59,7 @@ func Schema() []byte {
 // typeComments returns the comments of types and fields, as Type and Type.Field.
 func typeComments() map[string]string {
 	comments := map[string]string{}
-	for _, source := range []string{fileTypes, stateTypes, trafficTypes, capacityTypes, replyTypes} {
+	for _, source := range []string{fileTypes, stateTypes, trafficTypes, capacityTypes, replyTypes, faultTypes, httpTypes} {
 		addComments(comments, source)
 	}
 	return comments

@@ -11,7 +11,7 @@ import (
 // a reply, since the reflector doesn't look below what is written by hand.
 func (replyFile) JSONSchema() *jsonschema.Schema {
 	yes, span := &jsonschema.Schema{Const: true}, span{}.JSONSchema()
-	stop := enum((*stopReason)(nil).words())
+	stop := either(enum((*stopReason)(nil).words()), pattern(openForm.String()))
 	dialogue := filled(object([]string{"reply"}, fields{"reply": ref("reply"), "when": object(nil, fields{
 		"contains": text(), "matches": text(), "tool_result": text(), "turn": span,
 	})}))
@@ -32,15 +32,16 @@ func (replyFile) JSONSchema() *jsonschema.Schema {
 		with([]string{"fixtures"}, fields{"fixtures": filled(text()), "tokens": span}),
 		with([]string{"echo"}, fields{"echo": yes}),
 		with([]string{"template"}, fields{"template": text()}),
-		object([]string{"blocks"}, fields{"blocks": filled(blockSchema()), "stop_reason": stop, "dialogue": dialogue, "refusal": refusal}),
+		object([]string{"blocks"}, fields{"blocks": {Type: "array", Items: blockSchema()}, "stop_reason": stop, "dialogue": dialogue, "refusal": refusal}),
 	)
 }
 
 // blockSchema has one form for each key, of which a block has one.
 func blockSchema() *jsonschema.Schema {
+	pieces := &jsonschema.Schema{Type: "array", Items: text(), MaxItems: ptr(maxPieces)}
 	kinds := fields{
-		"text": text(), "thinking": text(), "redacted_thinking": {Const: true},
-		"tool_use": toolSchema(), "server_tool_use": toolSchema(), "raw": {Type: "object"},
+		"text": either(text(), object([]string{"pieces"}, fields{"pieces": pieces})), "thinking": text(), "redacted_thinking": {Const: true},
+		"tool_use": either(toolSchema(), object([]string{"name", "pieces"}, fields{"name": text(), "pieces": pieces})), "server_tool_use": toolSchema(), "raw": {Type: "object"},
 	}
 	var forms []*jsonschema.Schema
 	for _, key := range slices.Sorted(maps.Keys(kinds)) {

@@ -77,7 +77,7 @@ func (times) JSONSchema() *jsonschema.Schema {
 }
 
 func (status) JSONSchema() *jsonschema.Schema {
-	return &jsonschema.Schema{Type: "integer", Minimum: "400", Maximum: "599"}
+	return &jsonschema.Schema{Type: "integer", Minimum: "300", Maximum: "599"}
 }
 
 func (markFile) JSONSchema() *jsonschema.Schema {

@@ -277,8 +277,12 @@ type status struct {
 
 func (s *status) decode(d *decoder, n *node) {
 	v, err := strconv.Atoi(n.text)
-	if err != nil || v < 400 || v > 599 || n.kind != number {
-		d.at(n, "for example 429 or 529", "an error's status is 400 to 599")
+	switch {
+	case err != nil || v < 300 || v > 599 || n.kind != number:
+		d.at(n, "for example 429 or 529; any other is an `http`", "an error's status is 300 to 599")
+		return
+	case v == 304:
+		d.at(n, "use `http: {status: 304}`", "an answer with status 304 has no body, so it can't be an error in the API's shape")
 		return
 	}
 	s.value = v

@@ -9,6 +9,7 @@ import (
 var (
 	noField    = regexp.MustCompile(`^type (\S+) has no (?:field|method) (\w+)$`)
 	mismatch   = regexp.MustCompile(`^invalid operation: (\S+) \(mismatched types (\S+) and (\S+)\)$`)
+	misfit     = regexp.MustCompile(`^cannot use (\S+) as argument \(type (\S+)\) to call (\w+)`)
 	unexpected = regexp.MustCompile(`^unexpected token (\w+)\("(.*)"\)(.*)$`)
 )
 
@@ -34,6 +35,9 @@ func plainWords(message string, f *formula) (plain, hint string) {
 			hint = "text stands in quotes, numbers don't"
 		}
 		return "`" + m[1] + "` can't stand between " + typeWords(m[2]) + " and " + typeWords(m[3]), hint
+	case misfit.MatchString(message):
+		m := misfit.FindStringSubmatch(message)
+		return m[3] + " can't take " + typeWords(m[1]), ""
 	case strings.Contains(message, "maximum allowed nodes"):
 		return fmt.Sprintf("the expression has more than %d parts", maxNodes), "name parts of it under `facts`"
 	case noField.MatchString(message):

@@ -257,7 +257,7 @@ func (x *exchange) batchResults() *run.Decision {
 	if x.service.endOf(x.part, b).at.After(x.query.Arrived) {
 		return x.refuse(wire.NoResults(b.ID))
 	}
-	x.content = &content{kind: "application/x-jsonl", size: -1, write: func(w io.Writer) error {
+	results := &content{kind: "application/x-jsonl", size: -1, write: func(w io.Writer) error {
 		line := make([]byte, 0, 4<<10)
 		return x.service.runBatch(x.part, b, func(o *outcome) error {
 			if err := x.r.Context().Err(); err != nil {
@@ -268,5 +268,9 @@ func (x *exchange) batchResults() *run.Decision {
 			return err
 		})
 	}}
+	if x.run.Speaks(x.query.Endpoint) {
+		return x.hold(results)
+	}
+	x.content = results
 	return x.run.Direct(x.query, nil)
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"github.com/seed-954e9acd/orrery/mock/internal/run"
 	"github.com/seed-954e9acd/orrery/mock/internal/wire"
 	"github.com/seed-954e9acd/orrery/mock/scenario"
 )
@@ -38,31 +37,8 @@ func (s *Service) chosen(r *http.Request, key string) choice {
 	return c
 }
 
-// run finds or makes the run of a scenario. The default one is always there (R7).
-func (s *Service) run(of, name string) (*run.Run, *wire.Error) {
-	if of == s.Default.Name && name == DefaultRun {
-		return s.home, nil
-	}
-	if len(name) > maxRunName {
-		return nil, wire.Own(http.StatusBadRequest, "a run's name has at most 128 bytes.")
-	}
-	return s.runs.Get(of, name, s.Clock.Now(), func() (*run.Run, *wire.Error) {
-		p, problem := s.load(of)
-		if problem != nil {
-			return nil, problem
-		}
-		return s.preload(s.newRun(p.Scenario, name)), nil
-	})
-}
-
-func (s *Service) newRun(of *scenario.Scenario, name string) *run.Run {
-	return run.New(run.Config{Name: name, Scenario: of, Replies: s.Replies, Seed: s.Seed})
-}
-
-const maxRunName = 128
-
 // partOf is what reading the run's requests needs.
-func (s *Service) partOf(r *run.Run) *part {
+func (s *Service) partOf(r *session) *part {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.loaded[r.Scenario().Name]

@@ -4,7 +4,6 @@ import (
 	"net/http"
 
 	"github.com/seed-954e9acd/orrery/mock/internal/run"
-	"github.com/seed-954e9acd/orrery/mock/internal/timeline"
 	"github.com/seed-954e9acd/orrery/mock/internal/wire"
 )
 
@@ -25,7 +24,7 @@ func (x *exchange) completion() *run.Decision {
 	if problem != nil {
 		return x.refuse(problem)
 	}
-	x.complete, x.query.Request = true, request
+	x.query.Request, x.query.Endpoint = request, "complete"
 	return x.run.Decide(x.query)
 }
 
@@ -38,25 +37,4 @@ func (x *exchange) otherwise() *run.Decision {
 		return x.methodNotAllowed()
 	}
 	return x.completion()
-}
-
-// appendCompletion appends step i as a completion shows it. Not all that a message's stream says
-// has a place there.
-func appendCompletion(dst []byte, t *timeline.Timeline, i int) []byte {
-	switch s := t.Step(i); s.Kind {
-	case timeline.Body:
-		return wire.AppendCompletion(dst, t.Message)
-	case timeline.Delta:
-		b := &t.Message.Blocks[s.Block]
-		if b.Type != "text" || s.Tokens() == 0 {
-			return dst
-		}
-		return wire.AppendCompletionDelta(dst, t.Message, b.Span(int(s.From), int(s.To)), s.From == 0)
-	case timeline.MessageDelta:
-		return wire.AppendCompletionStop(dst, t.Message)
-	case timeline.Ping:
-		return wire.AppendPing(dst)
-	default:
-		return dst
-	}
 }

@@ -1,24 +1,20 @@
 package api
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"io"
-	"log/slog"
 	"net"
 	"net/http"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/go-chi/chi/v5"
 
-	"github.com/seed-954e9acd/orrery/mock/internal/play"
 	"github.com/seed-954e9acd/orrery/mock/internal/run"
+	"github.com/seed-954e9acd/orrery/mock/internal/transport"
 	"github.com/seed-954e9acd/orrery/mock/internal/wire"
 	"github.com/seed-954e9acd/orrery/mock/journal"
 )
@@ -32,43 +28,46 @@ type exchange struct {
 	w       http.ResponseWriter
 	r       *http.Request
 	part    *part
-	run     *run.Run
-	problem *wire.Error // found before the body was read
-	query   run.Query
-	entry   *journal.Record
+	run     *session
+
+	connection *transport.Conn
+	problem    *wire.Error // found before the body was read
+	query      run.Query
+	entry      *journal.Record
 
 	status  int
 	outcome journal.Outcome
 	phase   journal.Phase
-	left    time.Time // when the answer was broken off; zero: it wasn't
+	// finish is done once the entry is closed, when the client may see the end; nil: nothing.
+	finish func()
+	left   time.Time // when the answer was broken off; zero: it wasn't
 
-	content  *content // the body of an answer that is too large to be held, else nil
-	complete bool     // the answer is a completion, not a message
+	content *content // the body of an answer that is too large to be held, else nil
 }
 
 // arrive notes the time, finds scenario and run, and opens the journal's entry.
 func (s *Service) arrive(w http.ResponseWriter, r *http.Request) *exchange {
 	x := &exchange{service: s, w: w, r: r, outcome: journal.ClientLeft, phase: journal.Reading}
 	x.query = run.Query{
-		Arrived: s.Clock.Now(), Header: r.Header, Method: r.Method, Path: below(r.URL.Path), Protocol: r.Proto,
+		Header: r.Header, Method: r.Method, Path: below(r.URL.Path), Protocol: r.Proto,
 	}
+	x.connection = transport.From(r.Context())
+	x.query.ConnectionRequests = x.connection.Took()
 	key := keyOf(r.Header)
 	fingerprint := fingerprintOf(key)
 	x.query.Client = fingerprint
 	if key == "" {
 		x.query.Client = host(r.RemoteAddr)
 	}
-	arrival := journal.Arrival{
-		Method: r.Method, Path: r.URL.Path, Protocol: r.Proto, Client: x.query.Client, Key: fingerprint,
-		Arrived: x.query.Arrived, Header: x.query.Header,
-	}
-	if c, ok := r.Context().Value(connectionKey{}).(*connection); ok {
-		arrival.Connection, arrival.ConnectionRequests = c.number, int(c.requests.Add(1))
-		x.query.ConnectionRequests = arrival.ConnectionRequests
-	}
 	x.choose(s.chosen(r, key), key)
+	x.query.Arrived = x.run.clock.Now()
 	x.query.Key = x.run.Scenario().KeyName(key)
-	arrival.Scenario, arrival.Run = x.run.Scenario().Name, x.run.Name()
+	arrival := journal.Arrival{
+		Scenario: x.run.Scenario().Name, Run: x.run.Name(),
+		Method: r.Method, Path: r.URL.Path, Protocol: r.Proto, Client: x.query.Client, Key: fingerprint,
+		Arrived: x.query.Arrived, Header: x.query.Header, Head: x.connection.Head(),
+		Connection: x.connection.Number(), ConnectionRequests: x.query.ConnectionRequests,
+	}
 	x.entry = s.Journal.Open(arrival)
 	return x
 }
@@ -84,7 +83,7 @@ func (x *exchange) choose(c choice, key string) {
 	if x.r.Header.Get("Origin") != "" && x.r.Header.Get("Anthropic-Dangerous-Direct-Browser-Access") != "true" {
 		x.problem = wire.BrowserHeaderMissing()
 	}
-	chosen, problem := x.service.run(c.scenario, c.run)
+	chosen, problem := x.service.session(c.scenario, c.run)
 	if problem != nil {
 		x.problem = problem
 		chosen = x.service.home
@@ -94,29 +93,6 @@ func (x *exchange) choose(c choice, key string) {
 	if x.problem == nil && x.part.options.Validation == wire.Strict {
 		x.problem = betaProblem(x.r.Header)
 	}
-}
-
-// body reads the request's body into the entry. It reads it all, also because net/http sees a
-// client leave only after that. Without a body and without a problem, the client has left.
-func (x *exchange) body() ([]byte, *wire.Error) {
-	if x.r.ContentLength > MaxBody {
-		return nil, wire.TooLarge()
-	}
-	large := x.r.ContentLength < 0 || x.r.ContentLength > largeBody
-	if large && x.problem != nil {
-		return nil, x.problem
-	}
-	body, err := x.upload(large)
-	if err != nil {
-		return nil, x.unreadable(err)
-	}
-	body, problem := decoded(body, x.r.Header.Values("Content-Encoding"))
-	if problem != nil {
-		return nil, problem
-	}
-	x.query.Bytes = len(body)
-	x.entry.Read(body)
-	return body, nil
 }
 
 // unreadable is what to say of a body that ended in an error: nothing when the client has left.
@@ -234,80 +210,6 @@ func (x *exchange) unserved(problem *wire.Error) *run.Decision {
 		return x.run.Refuse(x.query, problem)
 	}
 	return x.run.Stray(x.query, problem)
-}
-
-// play puts the decision on the connection.
-func (x *exchange) play(d *run.Decision) {
-	x.status = d.Timeline.Status
-	if x.content != nil {
-		x.pour(d)
-		return
-	}
-	x.entry.Decided(d.Ordinal, d.RequestID(), decided{d, x.complete})
-	result, err := x.service.player.Play(x.r.Context(), x.w, x.service.Clock, x.query.Arrived, program{x.service, d, x.complete}, x.entry)
-	x.phase = journal.Phase(result.Phase.String())
-	if err == nil {
-		x.entry.Released(d.Released())
-	} else {
-		x.left = x.service.Clock.Now()
-		x.entry.Released(x.run.Forget(d, x.left))
-	}
-	switch {
-	case errors.Is(err, play.ErrLeft):
-	case err != nil:
-		x.outcome = journal.Failed
-	case x.status >= http.StatusBadRequest:
-		x.outcome = journal.Refused
-	default:
-		x.outcome = journal.Complete
-	}
-}
-
-// record closes the entry, also when the server has a mistake and panicked: then the client gets
-// the API's 500 or, when something may have been sent already, a broken connection.
-func (x *exchange) record() {
-	switch cause := recover(); {
-	case cause == http.ErrAbortHandler:
-		defer panic(cause)
-	case cause != nil:
-		x.outcome = journal.Failed
-		x.complain(cause)
-		if x.status != 0 {
-			defer panic(http.ErrAbortHandler)
-		} else {
-			x.rescue()
-		}
-	}
-	if x.outcome == journal.ClientLeft {
-		// Otherwise net/http would end the answer as if it were whole.
-		defer panic(http.ErrAbortHandler)
-	}
-	if x.left.IsZero() {
-		x.left = x.service.Clock.Now()
-	}
-	took := x.left.Sub(x.query.Arrived)
-	x.entry.Close(x.outcome, x.phase, took)
-	if l := x.service.Logger; l != nil && l.Enabled(context.Background(), slog.LevelInfo) {
-		l.Info("request", "scenario", x.run.Scenario().Name, "run", x.run.Name(), "method", x.r.Method, "path", x.r.URL.Path,
-			"status", x.status, "outcome", string(x.outcome), "phase", string(x.phase), "took", took)
-	}
-}
-
-func (x *exchange) complain(cause any) {
-	if l := x.service.Logger; l != nil {
-		l.Error("a request made the server panic", "path", x.r.URL.Path, "cause", fmt.Sprint(cause), "stack", string(debug.Stack()))
-	}
-}
-
-func (x *exchange) rescue() {
-	x.status = http.StatusInternalServerError
-	problem := wire.Internal()
-	id := wire.RequestID(uint64(x.query.Arrived.UnixNano()), 0)
-	x.w.Header().Set("Content-Type", "application/json")
-	x.w.Header().Set("Request-Id", id)
-	problem.Header(x.w.Header().Set)
-	x.w.WriteHeader(problem.Status)
-	_, _ = x.w.Write(problem.Append(nil, id)) // it may be too late for both
 }
 
 // below is the path under the base that names a scenario or a run.

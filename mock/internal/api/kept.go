@@ -14,7 +14,7 @@ import (
 // scope is whose objects the exchange sees: those of its run.
 func (x *exchange) scope() string { return scopeOf(x.run) }
 
-func scopeOf(r *run.Run) string { return r.Scenario().Name + "/" + r.Name() }
+func scopeOf(r *session) string { return r.Scenario().Name + "/" + r.Name() }
 
 func (x *exchange) lax() bool { return x.part.options.Validation != wire.Strict }
 

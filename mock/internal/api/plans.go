@@ -43,7 +43,7 @@ func (s *Service) Plans(r *http.Request, n int) ([]journal.Entry, error) {
 
 // rehearse puts the decision in the journal, and moves on to its end.
 func (x *exchange) rehearse(d *run.Decision) {
-	x.entry.Decided(d.Ordinal, d.RequestID(), decided{d, x.complete})
+	x.entry.Decided(d.Ordinal, d.RequestID(), decided{d})
 	x.outcome, x.phase = journal.Open, journal.Waiting
 	if d.Timeline.Duration() >= timeline.Never { // its client leaves at once
 		x.run.Forget(d, x.query.Arrived)

@@ -6,14 +6,13 @@ import (
 	"io"
 	"time"
 
-	"github.com/seed-954e9acd/orrery/mock/internal/run"
 	"github.com/seed-954e9acd/orrery/mock/internal/store"
 	"github.com/seed-954e9acd/orrery/mock/internal/wire"
 	"github.com/seed-954e9acd/orrery/mock/scenario"
 )
 
 // preload lays out what the scenario has the clients of a run find, when the run is made.
-func (s *Service) preload(r *run.Run) *run.Run {
+func (s *Service) preload(r *session) *session {
 	p := r.Scenario().Preload
 	if p == nil {
 		return r

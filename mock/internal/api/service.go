@@ -8,12 +8,9 @@
 package api
 
 import (
-	"context"
 	"log/slog"
-	"net"
 	"net/http"
 	"sync"
-	"sync/atomic"
 
 	"github.com/go-chi/chi/v5"
 	lru "github.com/hashicorp/golang-lru/v2"
@@ -51,13 +48,11 @@ type Service struct {
 	reader  *wire.Reader
 	olds    *wire.Completions
 	player  play.Player
-	home    *run.Run // of whoever names neither scenario nor run
-	runs    *run.Runs
+	home    *session // of whoever names neither scenario nor run
+	runs    *run.Runs[*session]
 	headers headers
 	room    *semaphore.Weighted            // for large bodies while they are read
 	perform func(*exchange, *run.Decision) // what is done with a decision: it is played
-
-	connections atomic.Uint64 // accepted so far
 
 	named *store.Store // where files are looked up that a request names
 
@@ -83,7 +78,7 @@ func New(c Config) *Service {
 		Config:  c,
 		reader:  wire.NewReader(),
 		olds:    wire.NewCompletions(),
-		runs:    run.NewRuns(),
+		runs:    run.NewRuns[*session](),
 		headers: newHeaders(),
 		room:    semaphore.NewWeighted(mostAtOnce),
 		perform: (*exchange).play,
@@ -95,7 +90,7 @@ func New(c Config) *Service {
 	s.named = s.Store
 	s.ends, _ = lru.New[endKey, end](store.MostBatches) // which can't fail with a size
 	s.loaded[c.Default.Name] = newPart(c.Default)
-	s.home = s.preload(s.newRun(c.Default, DefaultRun))
+	s.home = s.preload(s.newSession(c.Default, DefaultRun))
 	s.router = s.routes()
 	return s
 }
@@ -149,44 +144,50 @@ func shortcut(messages http.HandlerFunc, others http.Handler) http.Handler {
 
 func (s *Service) endpoints(r chi.Router) {
 	r.Post("/v1/messages", s.serve((*exchange).messages))
-	r.Post("/v1/messages/count_tokens", s.serve((*exchange).countTokens))
-	r.Post("/v1/complete", s.serve((*exchange).completion))
+	r.Post("/v1/messages/count_tokens", s.serveAt("count_tokens", (*exchange).countTokens))
+	r.Post("/v1/complete", s.serveAt("complete", (*exchange).completion))
 	r.Route("/v1/messages/batches", func(r chi.Router) {
-		r.Post("/", s.serve((*exchange).createBatch))
-		r.Get("/", s.serve((*exchange).listBatches))
-		r.Get("/{batch}", s.serve((*exchange).getBatch))
-		r.Delete("/{batch}", s.serve((*exchange).deleteBatch))
-		r.Post("/{batch}/cancel", s.serve((*exchange).cancelBatch))
-		r.Get("/{batch}/results", s.serve((*exchange).batchResults))
+		r.Post("/", s.serveAt("batches", (*exchange).createBatch))
+		r.Get("/", s.serveAt("batches", (*exchange).listBatches))
+		r.Get("/{batch}", s.serveAt("batches", (*exchange).getBatch))
+		r.Delete("/{batch}", s.serveAt("batches", (*exchange).deleteBatch))
+		r.Post("/{batch}/cancel", s.serveAt("batches", (*exchange).cancelBatch))
+		r.Get("/{batch}/results", s.serveAt("results", (*exchange).batchResults))
 	})
 	r.Route("/v1/files", func(r chi.Router) {
-		r.Post("/", s.serve((*exchange).createFile))
-		r.Get("/", s.serve((*exchange).listFiles))
-		r.Get("/{file}", s.serve((*exchange).getFile))
-		r.Delete("/{file}", s.serve((*exchange).deleteFile))
-		r.Get("/{file}/content", s.serve((*exchange).fileContent))
+		r.Post("/", s.serveAt("files", (*exchange).createFile))
+		r.Get("/", s.serveAt("files", (*exchange).listFiles))
+		r.Get("/{file}", s.serveAt("files", (*exchange).getFile))
+		r.Delete("/{file}", s.serveAt("files", (*exchange).deleteFile))
+		r.Get("/{file}/content", s.serveAt("files", (*exchange).fileContent))
 	})
 	r.Route("/v1/skills", func(r chi.Router) {
-		r.Post("/", s.serve((*exchange).createSkill))
-		r.Get("/", s.serve((*exchange).listSkills))
-		r.Get("/{skill}", s.serve((*exchange).getSkill))
-		r.Delete("/{skill}", s.serve((*exchange).deleteSkill))
-		r.Post("/{skill}/versions", s.serve((*exchange).createVersion))
-		r.Get("/{skill}/versions", s.serve((*exchange).listVersions))
-		r.Get("/{skill}/versions/{version}", s.serve((*exchange).getVersion))
-		r.Delete("/{skill}/versions/{version}", s.serve((*exchange).deleteVersion))
-		r.Get("/{skill}/versions/{version}/content", s.serve((*exchange).versionContent))
+		r.Post("/", s.serveAt("skills", (*exchange).createSkill))
+		r.Get("/", s.serveAt("skills", (*exchange).listSkills))
+		r.Get("/{skill}", s.serveAt("skills", (*exchange).getSkill))
+		r.Delete("/{skill}", s.serveAt("skills", (*exchange).deleteSkill))
+		r.Post("/{skill}/versions", s.serveAt("skills", (*exchange).createVersion))
+		r.Get("/{skill}/versions", s.serveAt("skills", (*exchange).listVersions))
+		r.Get("/{skill}/versions/{version}", s.serveAt("skills", (*exchange).getVersion))
+		r.Delete("/{skill}/versions/{version}", s.serveAt("skills", (*exchange).deleteVersion))
+		r.Get("/{skill}/versions/{version}/content", s.serveAt("skills", (*exchange).versionContent))
 	})
 	r.Get("/v1/keys", s.serve((*exchange).keys))
-	r.Get("/v1/models", s.serve((*exchange).models))
-	r.Get("/v1/models/{model}", s.serve((*exchange).model))
+	r.Get("/v1/models", s.serveAt("models", (*exchange).models))
+	r.Get("/v1/models/{model}", s.serveAt("models", (*exchange).model))
 }
 
 // serve is the way of one request. One that ends without a decision has nobody to answer: its
 // connection is broken off, or else net/http would send an empty 200.
 func (s *Service) serve(decide func(*exchange) *run.Decision) http.HandlerFunc {
+	return s.serveAt("", decide)
+}
+
+// serveAt is the way of one request to an endpoint as routes name it, "" for messages.
+func (s *Service) serveAt(endpoint string, decide func(*exchange) *run.Decision) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		x := s.arrive(w, r)
+		x.query.Endpoint = endpoint
 		defer x.record()
 		d := decide(x)
 		if d == nil {
@@ -198,16 +199,3 @@ func (s *Service) serve(decide func(*exchange) *run.Decision) http.HandlerFunc {
 
 // Next scripts the outcomes of the next requests of the default run.
 func (s *Service) Next(outcomes ...*scenario.Outcome) { s.home.Next(outcomes...) }
-
-type connectionKey struct{}
-
-// connection counts the requests on one connection.
-type connection struct {
-	number   uint64
-	requests atomic.Int64
-}
-
-// ConnContext is the http.Server's: it numbers connections, so that the journal can tell them apart.
-func (s *Service) ConnContext(ctx context.Context, _ net.Conn) context.Context {
-	return context.WithValue(ctx, connectionKey{}, &connection{number: s.connections.Add(1)})
-}

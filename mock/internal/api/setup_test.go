@@ -157,7 +157,7 @@ type network struct {
 func connected(t *testing.T, test func(*testing.T, *network), changes ...func(*api.Config)) {
 	synctest.Test(t, func(t *testing.T) {
 		n := &network{serving(t, changes...), memnet.New(), nil}
-		server := &http.Server{Handler: n, ConnContext: n.ConnContext, ErrorLog: log.New(io.Discard, "", 0)}
+		server := &http.Server{Handler: n, ErrorLog: log.New(io.Discard, "", 0)}
 		go func() { _ = server.Serve(n.listener) }()
 		transport := &http.Transport{DialContext: n.dial}
 		n.client = &http.Client{Transport: transport}

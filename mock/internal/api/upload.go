@@ -4,6 +4,8 @@ import (
 	"io"
 	"net/http"
 	"time"
+
+	"github.com/seed-954e9acd/orrery/mock/internal/wire"
 )
 
 // The bounds on bodies that aren't small: how many bytes of them are taken in at once, in all, and
@@ -14,9 +16,46 @@ const (
 	longestStop = time.Minute
 )
 
+// body reads the request's body into the entry. It reads it all, also because net/http sees a
+// client leave only after that. Without a body and without a problem, the client has left.
+func (x *exchange) body() ([]byte, *wire.Error) {
+	limit := int64(MaxBody)
+	how := x.run.Scenario().Upload
+	if how != nil && how.Limit > 0 {
+		limit = min(limit, how.Limit)
+	}
+	if n := x.r.ContentLength; n > MaxBody || n > limit && how.Early {
+		return nil, wire.TooLarge()
+	}
+	large := x.r.ContentLength < 0 || x.r.ContentLength > largeBody
+	if large && x.problem != nil {
+		return nil, x.problem
+	}
+	if err := x.invite(how); err != nil {
+		return nil, x.unreadable(err)
+	}
+	body, err := x.upload(large)
+	if err != nil {
+		return nil, x.unreadable(err)
+	}
+	if int64(len(body)) > limit {
+		return nil, wire.TooLarge()
+	}
+	body, problem := decoded(body, x.r.Header.Values("Content-Encoding"))
+	if problem != nil {
+		return nil, problem
+	}
+	x.query.Bytes = len(body)
+	x.entry.Read(body)
+	return body, nil
+}
+
 // upload reads the request's body. A large one waits until there is room for it.
 func (x *exchange) upload(large bool) ([]byte, error) {
 	body := io.Reader(http.MaxBytesReader(x.w, x.r.Body, MaxBody))
+	if how := x.run.Scenario().Upload; how != nil && how.Rate > 0 {
+		body = &slow{Reader: body, x: x, rate: how.Rate}
+	}
 	if large {
 		size := x.r.ContentLength
 		if size < 0 {

@@ -35,7 +35,7 @@ func BenchmarkTwentyEventsBesideABareHandler(b *testing.B) {
 	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/play" {
 			c := clock.Real()
-			player.Play(r.Context(), w, c, c.Now(), prog, silent{})
+			player.Play(r.Context(), session(w, c, c.Now(), prog, silent{}))
 			return
 		}
 		prog.Header(w.Header())
@@ -86,7 +86,7 @@ func alone(b *testing.B, prog program) {
 	b.ReportAllocs()
 	for b.Loop() {
 		clear(w.header)
-		if _, err := player.Play(ctx, w, c, arrived, p, rec); err != nil {
+		if _, err := player.Play(ctx, session(w, c, arrived, p, rec)); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -95,6 +95,7 @@ func alone(b *testing.B, prog program) {
 type silent struct{}
 
 func (silent) Wrote(int, time.Duration, int) {}
+func (silent) Held(int, time.Duration)       {}
 
 type nowhere struct{ header http.Header }
 
@@ -117,7 +118,7 @@ func BenchmarkStalledStreamHolds(b *testing.B) {
 			w.WriteHeader(0)
 		})
 		played := held(b, func(ctx context.Context, stalled func()) {
-			player.Play(ctx, &nowhere{header: http.Header{}}, c, c.Now(), prog, first(stalled))
+			player.Play(ctx, session(&nowhere{header: http.Header{}}, c, c.Now(), prog, first(stalled)))
 		})
 		b.ReportMetric(played-idle, "B/stream")
 	}
@@ -142,6 +143,8 @@ func held(b *testing.B, stand func(ctx context.Context, stalled func())) float64
 
 // first is called when the first event is out.
 type first func()
+
+func (first) Held(int, time.Duration) {}
 
 func (f first) Wrote(step int, _ time.Duration, _ int) {
 	if step == 1 {

@@ -78,7 +78,7 @@ func TestNothingIsSentToAClientThatHasLeft(t *testing.T) {
 	cancel()
 	w, c := httptest.NewRecorder(), clock.Real()
 	var player play.Player
-	result, err := player.Play(ctx, w, c, c.Now().Add(-time.Hour), stream(0, step{text: "a"}), &played{})
+	result, err := player.Play(ctx, session(w, c, c.Now().Add(-time.Hour), stream(0, step{text: "a"}), &played{}))
 	require.ErrorIs(t, err, play.ErrLeft)
 	require.Equal(t, play.Result{}, result)
 	require.Empty(t, w.Body.String())
@@ -88,7 +88,7 @@ func TestAWriteThatFailsCountsAsTheClientLeaving(t *testing.T) {
 	broken := errors.New("broken pipe")
 	p, c := &played{}, clock.Real()
 	var player play.Player
-	result, err := player.Play(t.Context(), failing{httptest.NewRecorder(), broken}, c, c.Now(), stream(0, step{due: 1, text: "a"}), p)
+	result, err := player.Play(t.Context(), session(failing{httptest.NewRecorder(), broken}, c, c.Now(), stream(0, step{due: 1, text: "a"}), p))
 	require.ErrorIs(t, err, play.ErrLeft)
 	require.ErrorIs(t, err, broken)
 	require.Equal(t, play.Result{Phase: play.Headers, Steps: 1}, result)
@@ -112,7 +112,7 @@ func TestAStreamArrivesOverASocket(t *testing.T) {
 	var player play.Player
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c := clock.Real()
-		player.Play(r.Context(), w, c, c.Now(), stream(0, step{due: 5 * ms, text: "a"}, step{due: 10 * ms, text: "b"}), &played{})
+		player.Play(r.Context(), session(w, c, c.Now(), stream(0, step{due: 5 * ms, text: "a"}, step{due: 10 * ms, text: "b"}), &played{}))
 	}))
 	defer server.Close()
 	start := time.Now()

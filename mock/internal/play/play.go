@@ -6,7 +6,7 @@
 // deadline. No memory is held while waiting.
 //
 //	var player play.Player
-//	result, err := player.Play(r.Context(), w, c, arrived, program, record)
+//	result, err := player.Play(r.Context(), play.Session{Writer: w, Clock: c, Arrived: arrived, Program: p, Recorder: record})
 package play
 
 import (
@@ -14,7 +14,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"strconv"
 	"sync"
 	"time"
 
@@ -31,7 +30,22 @@ const (
 	Write
 	// End ends the answer; steps after it aren't played.
 	End
+	// Break ends it too, but not as if it were whole: what came before is flushed, and whoever plays
+	// has to break the connection or the stream off.
+	Break
 )
+
+// Step is one thing that a program does.
+type Step struct {
+	Due  time.Duration // offset from arrival, never less than that of the step before
+	Kind Kind
+	// Times is how often the bytes of a Write are sent, one after another; 0 is once.
+	Times int64
+	// Alone keeps a Write from sharing a write with other steps of its instant.
+	Alone bool
+	// Gate holds this step and all behind it back until it is released; "" is none.
+	Gate string
+}
 
 // Program is an answer, wholly decided: its steps in the order in which they leave.
 // A program without a Head step gets net/http's own (status 200, no headers of the program's).
@@ -41,9 +55,8 @@ type Program interface {
 	Header(h http.Header)
 	// Len is the number of steps.
 	Len() int
-	// Step describes the i-th step. due is its offset from arrival, never less than the one before.
-	// It is called more than once per step.
-	Step(i int) (due time.Duration, kind Kind)
+	// Step describes the i-th step. It is called more than once per step.
+	Step(i int) Step
 	// Append appends the bytes of the i-th step, a Write, to dst. Called once per step, when it is due.
 	Append(dst []byte, i int) []byte
 }
@@ -52,6 +65,24 @@ type Program interface {
 // the length of its body bytes (0 for Head and End). Steps of one instant are told with one time.
 type Recorder interface {
 	Wrote(step int, at time.Duration, bytes int)
+	// Held tells that a gate moved the planned instants of this step and all behind it.
+	Held(step int, by time.Duration)
+}
+
+// Gates hold steps back until somebody releases them by name.
+type Gates interface {
+	// Wait returns nil when the gate is open, and ctx's error when ctx ends first.
+	Wait(ctx context.Context, name string) error
+}
+
+// Session is one answer being played.
+type Session struct {
+	Writer   http.ResponseWriter
+	Clock    clock.Clock
+	Arrived  time.Time // on Clock
+	Program  Program
+	Recorder Recorder
+	Gates    Gates // nil: steps with a gate wait until the client leaves
 }
 
 // Never is the offset of a step that isn't due for ever: it is waited for until the client leaves,
@@ -102,23 +133,8 @@ type Player struct {
 	pool sync.Pool // of *scratch
 }
 
-// scratch is what one write needs. It is taken after the wait and given back after the write, so
-// a stalled stream holds none.
-type scratch struct {
-	bytes []byte
-	sizes []int // bytes of each step of the write
-}
-
-// A scratch starts at startBytes, and one beyond keepBytes isn't kept: a reader that doesn't read
-// may hold it for as long as it likes.
-const (
-	startBytes = 512
-	keepBytes  = 3 << 10
-	keepSizes  = 64
-)
-
-// Play plays the program's steps, each at arrived + its offset on c, and returns when the last
-// has been played. The steps that share their instant with the end aren't flushed: net/http sends
+// Play plays the program's steps, each at arrived + its offset on the clock, and returns when the
+// last has been played. The steps that share their instant with an End aren't flushed: net/http sends
 // them when the handler returns, which it must do at once. So whatever is to be true before the
 // client has seen the last byte can be made so in between.
 //
@@ -126,129 +142,72 @@ const (
 // else is chunked.
 //
 // The error is [ErrLeft] with its cause when ctx ends during a wait or a write fails, and
-// [http.ErrNotSupported] when w or what it wraps can't flush a step that has to leave by itself.
-func (p *Player) Play(ctx context.Context, w http.ResponseWriter, c clock.Clock, arrived time.Time, prog Program, rec Recorder) (Result, error) {
+// [http.ErrNotSupported] when the writer or what it wraps can't flush a step that has to leave by itself.
+func (p *Player) Play(ctx context.Context, s Session) (Result, error) {
 	var result Result
-	wait := clock.Waiter{Clock: c}
-	for n := prog.Len(); result.Steps < n; {
+	wait := clock.Waiter{Clock: s.Clock}
+	begin := s.Arrived // moved by gates
+	for n := s.Program.Len(); result.Steps < n; {
 		first := result.Steps
-		due, _ := prog.Step(first)
-		if due >= Never { // no timer, so that a clock in a test doesn't run ahead to it
+		step := s.Program.Step(first)
+		if step.Gate != "" {
+			held, err := s.hold(ctx, step.Gate, begin.Add(step.Due))
+			if err != nil {
+				return result, left(err)
+			}
+			begin = begin.Add(held)
+			s.Recorder.Held(first, held)
+		}
+		if step.Due >= Never { // no timer, so that a clock in a test doesn't run ahead to it
+			clock.Rest(s.Clock)
 			<-ctx.Done()
 			return result, left(ctx.Err())
 		}
-		if err := wait.WaitUntil(ctx, arrived.Add(due)); err != nil {
+		if err := wait.WaitUntil(ctx, begin.Add(step.Due)); err != nil {
 			return result, left(err)
 		}
-		s := p.take()
-		m := s.gather(prog, first, due)
+		c := p.take()
+		m := c.gather(s.Program, first)
 		if m.head {
-			s.head(w, prog, m)
+			c.head(s.Writer, s.Program, m)
 		}
-		if err := send(w, s.bytes, !m.ends); err != nil {
-			p.giveBack(s)
+		if err := c.send(s.Writer, m); err != nil {
+			p.giveBack(c)
 			return result, err
 		}
-		at := c.Now().Sub(arrived)
-		for i, size := range s.sizes {
-			rec.Wrote(first+i, at, size)
+		at := s.Clock.Now().Sub(s.Arrived)
+		for i, size := range c.sizes {
+			s.Recorder.Wrote(first+i, at, size)
+			result.Bytes += int64(size)
 		}
-		result.Steps += len(s.sizes)
-		result.Bytes += int64(len(s.bytes))
+		result.Steps += len(c.sizes)
 		switch {
-		case len(s.bytes) > 0:
+		case m.writes > 0:
 			result.Phase = Streaming
 		case m.head:
 			result.Phase = Headers
 		}
-		p.giveBack(s)
-		if m.ends {
+		p.giveBack(c)
+		if m.ends || m.breaks {
 			break
 		}
 	}
-	result.Phase = Done
+	result.Phase = max(result.Phase, Done)
 	return result, nil
 }
 
-// moment is what happens at one instant.
-type moment struct {
-	head, ends bool
-	writes     int
-}
-
-// gather makes the bytes of the steps from first on that are due at this instant.
-func (s *scratch) gather(prog Program, first int, instant time.Duration) (m moment) {
-	n := prog.Len()
-	for i := first; i < n && !m.ends; i++ {
-		due, kind := prog.Step(i)
-		if due != instant {
-			return m
-		}
-		before := len(s.bytes)
-		switch kind {
-		case Head:
-			m.head = true
-		case Write:
-			m.writes++
-			s.bytes = prog.Append(s.bytes, i)
-		case End:
-			m.ends = true
-		}
-		s.sizes = append(s.sizes, len(s.bytes)-before)
+// hold waits for a gate and returns by how much later than planned it was opened.
+func (s *Session) hold(ctx context.Context, gate string, planned time.Time) (time.Duration, error) {
+	resume := clock.Rest(s.Clock)
+	if s.Gates == nil {
+		<-ctx.Done()
+		return 0, ctx.Err()
 	}
-	m.ends = true // by End, or by there being no more
-	return m
-}
-
-// head sends the headers on their way. An answer that is over at once looks alike to net/http
-// whether it is whole or a stream, so it is told here: a whole one gets its length (which net/http
-// only works out up to 2 KB), a stream of several writes is chunked however short it is. Other
-// protocols than HTTP/1.1 drop Transfer-Encoding themselves.
-func (s *scratch) head(w http.ResponseWriter, prog Program, m moment) {
-	h := w.Header()
-	prog.Header(h)
-	switch {
-	case !m.ends || h["Content-Length"] != nil:
-	case m.writes > 1:
-		h["Transfer-Encoding"] = []string{"chunked"}
-	case len(s.bytes) > 0:
-		h["Content-Length"] = []string{strconv.Itoa(len(s.bytes))}
+	if err := s.Gates.Wait(ctx, gate); err != nil {
+		return 0, err
 	}
-	w.WriteHeader(prog.Status())
-}
-
-// send writes what there is, and flushes it unless the handler's return will.
-func send(w http.ResponseWriter, b []byte, flush bool) error {
-	if len(b) > 0 {
-		if _, err := w.Write(b); err != nil {
-			return left(err)
-		}
-	}
-	if !flush {
-		return nil
-	}
-	if err := http.NewResponseController(w).Flush(); err != nil {
-		if errors.Is(err, http.ErrNotSupported) {
-			return fmt.Errorf("the response writer can't flush: %w", err)
-		}
-		return left(err)
-	}
-	return nil
+	resume()
+	return max(s.Clock.Now().Sub(planned), 0), nil
 }
 
 func left(cause error) error { return fmt.Errorf("%w: %w", ErrLeft, cause) }
-
-func (p *Player) take() *scratch {
-	if s, ok := p.pool.Get().(*scratch); ok {
-		return s
-	}
-	return &scratch{bytes: make([]byte, 0, startBytes), sizes: make([]int, 0, 4)}
-}
-
-func (p *Player) giveBack(s *scratch) {
-	if cap(s.bytes) > keepBytes || cap(s.sizes) > keepSizes {
-		return
-	}
-	s.bytes, s.sizes = s.bytes[:0], s.sizes[:0]
-	p.pool.Put(s)
-}

@@ -30,11 +30,15 @@ type step struct {
 
 type program []step
 
-func (p program) Status() int                           { return http.StatusAccepted }
-func (p program) Header(h http.Header)                  { h.Set("Content-Type", "text/event-stream") }
-func (p program) Len() int                              { return len(p) }
-func (p program) Step(i int) (time.Duration, play.Kind) { return p[i].due, p[i].kind }
-func (p program) Append(dst []byte, i int) []byte       { return append(dst, p[i].text...) }
+func (p program) Status() int                     { return http.StatusAccepted }
+func (p program) Header(h http.Header)            { h.Set("Content-Type", "text/event-stream") }
+func (p program) Len() int                        { return len(p) }
+func (p program) Step(i int) play.Step            { return play.Step{Due: p[i].due, Kind: p[i].kind} }
+func (p program) Append(dst []byte, i int) []byte { return append(dst, p[i].text...) }
+
+func session(w http.ResponseWriter, c clock.Clock, arrived time.Time, p play.Program, rec play.Recorder) play.Session {
+	return play.Session{Writer: w, Clock: c, Arrived: arrived, Program: p, Recorder: rec}
+}
 
 // stream is a head and then texts at their instants, the end with the last of them.
 func stream(head time.Duration, texts ...step) program {
@@ -54,6 +58,7 @@ type mark struct {
 // played is what the server saw of one play.
 type played struct {
 	marks  []mark
+	held   []mark
 	result play.Result
 	err    error
 	ended  time.Duration
@@ -62,6 +67,8 @@ type played struct {
 func (p *played) Wrote(step int, at time.Duration, bytes int) {
 	p.marks = append(p.marks, mark{step, at, bytes})
 }
+
+func (p *played) Held(step int, by time.Duration) { p.held = append(p.held, mark{step, by, 0}) }
 
 func (p *played) times() []time.Duration {
 	var out []time.Duration
@@ -93,7 +100,7 @@ func open(t *testing.T, wrap func(http.ResponseWriter) http.ResponseWriter, prog
 		if wrap != nil {
 			w = wrap(w)
 		}
-		p.result, p.err = player.Play(r.Context(), w, c, arrived, programs[r.URL.Path], p)
+		p.result, p.err = player.Play(r.Context(), session(w, c, arrived, programs[r.URL.Path], p))
 		p.ended = c.Now().Sub(arrived)
 		h.plays <- p
 	})}
@@ -262,8 +269,8 @@ func TestALateStepGoesAtOnceAndAlone(t *testing.T) {
 		time.Sleep(50 * ms)
 		w, p := &slow{ResponseRecorder: httptest.NewRecorder()}, &played{}
 		var player play.Player
-		_, err := player.Play(t.Context(), w, c, arrived, stream(0,
-			step{due: 10 * ms, text: "a"}, step{due: 20 * ms, text: "b"}, step{due: 60 * ms, text: "c"}), p)
+		_, err := player.Play(t.Context(), session(w, c, arrived, stream(0,
+			step{due: 10 * ms, text: "a"}, step{due: 20 * ms, text: "b"}, step{due: 60 * ms, text: "c"}), p))
 		require.NoError(t, err)
 		require.Equal(t, []string{"a", "b", "c"}, w.writes)
 		require.Equal(t, []time.Duration{50 * ms, 50 * ms, 50 * ms, 60 * ms, 60 * ms}, p.times())
@@ -275,8 +282,8 @@ func TestASlowWriteShiftsNoLaterStep(t *testing.T) {
 		w, p := &slow{ResponseRecorder: httptest.NewRecorder(), each: 15 * ms}, &played{}
 		var player play.Player
 		c := clock.Real()
-		_, err := player.Play(t.Context(), w, c, c.Now(), stream(0,
-			step{due: 20 * ms, text: "a"}, step{due: 30 * ms, text: "b"}, step{due: 60 * ms, text: "c"}), p)
+		_, err := player.Play(t.Context(), session(w, c, c.Now(), stream(0,
+			step{due: 20 * ms, text: "a"}, step{due: 30 * ms, text: "b"}, step{due: 60 * ms, text: "c"}), p))
 		require.NoError(t, err)
 		require.Equal(t, []time.Duration{0, 35 * ms, 50 * ms, 75 * ms, 75 * ms}, p.times())
 	})
@@ -333,10 +340,10 @@ func TestAWriterThatCannotFlushIsNoClientThatLeft(t *testing.T) {
 	opaque := struct{ http.ResponseWriter }{httptest.NewRecorder()}
 	var player play.Player
 	c := clock.Real()
-	_, err := player.Play(t.Context(), opaque, c, c.Now(), stream(0, step{due: 1, text: "a"}), &played{})
+	_, err := player.Play(t.Context(), session(opaque, c, c.Now(), stream(0, step{due: 1, text: "a"}), &played{}))
 	require.ErrorIs(t, err, http.ErrNotSupported)
 	require.False(t, errors.Is(err, play.ErrLeft))
 	// A whole answer needs no flush.
-	_, err = player.Play(t.Context(), opaque, c, c.Now(), stream(0, step{text: "a"}), &played{})
+	_, err = player.Play(t.Context(), session(opaque, c, c.Now(), stream(0, step{text: "a"}), &played{}))
 	require.NoError(t, err)
 }

@@ -15,6 +15,8 @@ type Ask struct {
 	// Chance is where what no place is drawn for comes from: ids, a tool's input, a thought.
 	Chance  latency.Place
 	Ordinal uint64
+	// Room is where a block may lie, if the answer is only one; nil: elsewhere.
+	Room []wire.Block
 }
 
 // Answer is the blocks of an answer and what it says beside them.
@@ -49,7 +51,7 @@ func (l *Library) Compose(a Ask) (Answer, error) {
 		whole := l.whole(a.Spec, l.fixtures(&a), a.Choice, a.Length)
 		said := end(whole, a.Request.MaxTokens, a.Request.StopSequences)
 		return Answer{
-			Blocks: []wire.Block{said.Block}, Output: said.Output,
+			Blocks: append(a.Room[:0], said.Block), Output: said.Output,
 			StopReason: said.StopReason, StopSequence: said.StopSequence,
 		}, nil
 	}
@@ -149,7 +151,7 @@ func (c *composer) say(text wire.Block, cited []wire.Citation) {
 	}
 	said := end(text, c.left, c.Request.StopSequences)
 	switch {
-	case said.Output == 0 && len(c.out.Blocks) > 0:
+	case said.Output == 0 && len(c.out.Blocks) > 0 && text.Pieces == nil:
 	case len(cited) == 0 || said.Output == 0:
 		c.add(said.Block)
 	default:
@@ -170,8 +172,15 @@ func (c *composer) call(kind, id, name, input string) {
 	if input == "{}" {
 		input = "" // a call without arguments has no partial JSON
 	}
+	c.calling(tokenized(input).window(0, len(input)), kind, id, name)
+}
+
+// calling adds a tool's call with the input of a block.
+func (c *composer) calling(b wire.Block, kind, id, name string) {
+	if c.done {
+		return
+	}
 	c.called = c.called || kind == "tool_use"
-	b := tokenized(input).window(0, len(input))
 	b.Type, b.ID, b.Name, b.Unseen = kind, id, name, wire.CountTokens(name)
 	c.add(b)
 }
@@ -193,6 +202,7 @@ func (c *composer) add(b wire.Block) {
 			b.Signature = ""
 		}
 	}
+	b.Pieces = piecesOf(b)
 	c.left -= b.Cost()
 	c.out.Output += b.Cost()
 	if b.Type == "thinking" || b.Type == "redacted_thinking" {

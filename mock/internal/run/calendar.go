@@ -36,7 +36,7 @@ func (r *Run) remembering() {
 			read = r.memory.reading(b.Name)
 		}
 		if read != nil {
-			r.facts.facts = append(r.facts.facts, reader{b.Name, read})
+			r.facts.reads(b.Name, read)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"strings"
 	"time"
 
 	"github.com/seed-954e9acd/orrery/mock/internal/timeline"
@@ -15,6 +16,8 @@ type Decision struct {
 	Timeline *timeline.Timeline
 	// Headers are the scenario's own response headers.
 	Headers []Field
+	// Verbatim says that the head leaves with the names, order and padding of Headers.
+	Verbatim bool
 	// Warnings are for the journal: what is odd about the request, though it is answered.
 	Warnings []string
 
@@ -33,10 +36,30 @@ type Decision struct {
 	cached   cached
 	rates    *Rates
 	buckets  *buckets // that its output counts in; nil: none
+	room     *room
 }
 
-// Field is one response header.
-type Field struct{ Name, Value string }
+// room is where a decision's answer lies.
+type room struct {
+	timeline timeline.Timeline
+	message  wire.Message
+	block    [1]wire.Block // of an ordinary message
+}
+
+// clear makes it that of no request, and keeps its room and that of its lists.
+func (d *Decision) clear() {
+	*d = Decision{
+		Headers: d.Headers[:0], values: d.values[:0], marks: d.marks[:0], figures: d.figures[:0],
+		draws: d.draws[:0], parts: d.parts[:0], room: d.room,
+	}
+}
+
+// Field is one response header. Several may have one name; Remove takes that name out instead, also
+// where the API has it.
+type Field struct {
+	Name, Value string
+	Remove      bool
+}
 
 type mark struct {
 	name string
@@ -61,6 +84,16 @@ type Draw struct {
 func (d *Decision) RequestID() string {
 	ids := d.run.requests
 	return wire.RequestID(ids.Hash(2*d.number), ids.Hash(2*d.number+1))
+}
+
+// Default adds a header unless the scenario has one of that name.
+func (d *Decision) Default(name, value string) {
+	for _, f := range d.Headers {
+		if strings.EqualFold(f.Name, name) {
+			return
+		}
+	}
+	d.Headers = append(d.Headers, Field{Name: name, Value: value})
 }
 
 // Scenario is the one that decided.
@@ -144,12 +177,16 @@ func (d *Decision) refuse(f *facts, e *scenario.Error, at time.Duration) error {
 // head adds the scenario's headers; one whose value comes out empty is left out.
 func (d *Decision) head(f *facts, headers []scenario.Header) error {
 	for _, h := range headers {
+		if h.Remove {
+			d.Headers = append(d.Headers, Field{Name: h.Name, Remove: true})
+			continue
+		}
 		value, err := h.Value.Text(f.env)
 		if err != nil {
 			return err
 		}
 		if value != "" {
-			d.Headers = append(d.Headers, Field{h.Name, value})
+			d.Headers = append(d.Headers, Field{Name: h.Name, Value: value})
 		}
 	}
 	return nil

@@ -28,34 +28,53 @@ type facts struct {
 	env    *scenario.Env
 	facts  []reader
 	params []parameter
-	named  []scenario.Fact
+	named  []named
 	query  *Query // the request under decision, for header()
 	usages bool   // whether any expression reads usage.*
 	plans  bool   // whether the plan of the request under decision is known
+
+	duration, ttft, output scenario.Slot // of planned
 }
 
 type reader struct {
 	name string
+	at   scenario.Slot
 	read func(*Query, *Snapshot) any
 }
 
 type parameter struct {
 	name, fact string
+	at         scenario.Slot
 	absent     any // its value when it isn't sent
 }
 
+type named struct {
+	scenario.Fact
+	at scenario.Slot
+}
+
 func newFacts(s *scenario.Scenario) *facts {
-	f := &facts{env: scenario.NewEnv(), named: s.Facts, usages: s.Uses("usage")}
+	f := &facts{env: s.NewEnv(), usages: s.Uses("usage")}
 	for _, b := range scenario.BuiltinFacts() {
 		if read := reading(b.Name); read != nil && s.Uses(b.Name) {
-			f.facts = append(f.facts, reader{b.Name, read})
+			f.reads(b.Name, read)
 		}
 	}
 	for _, p := range s.Parameters {
-		f.params = append(f.params, parameter{p.Name, "params." + p.Name, p.Absent()})
+		name := "params." + p.Name
+		f.params = append(f.params, parameter{p.Name, name, f.env.Slot(name), p.Absent()})
 	}
-	f.env.Set("header", func(name string) string { return f.header(name) })
+	for _, n := range s.Facts {
+		f.named = append(f.named, named{n, f.env.Slot(n.Name)})
+	}
+	f.duration, f.ttft, f.output = f.env.Slot("planned.duration_ms"), f.env.Slot("planned.ttft_ms"), f.env.Slot("planned.output_tokens")
+	f.env.Set("header", f.header)
 	return f
+}
+
+// reads adds a fact and how it is read.
+func (f *facts) reads(name string, read func(*Query, *Snapshot) any) {
+	f.facts = append(f.facts, reader{name, f.env.Slot(name), read})
 }
 
 // header is all values of a request header (R9), but for those that hold keys: facts end up in the
@@ -88,27 +107,30 @@ func first(h http.Header, canonical string) string {
 // set fills the environment for one request and keeps the values for the journal.
 func (f *facts) set(d *Decision, q *Query) error {
 	f.query, f.plans = q, false
-	d.values = make([]any, 0, len(f.facts)+len(f.params)+len(f.named))
-	keep := func(name string, value any) {
-		f.env.Set(name, value)
+	d.values = slices.Grow(d.values, len(f.facts)+len(f.params)+len(f.named))
+	keep := func(at scenario.Slot, value any) {
+		f.env.Put(at, value)
 		d.values = append(d.values, value)
 	}
-	for _, r := range f.facts {
+	for i := range f.facts {
+		r := &f.facts[i]
 		value := r.read(q, &d.snapshot)
 		if told, ok := q.Facts[r.name]; ok {
 			value = told
 		}
-		keep(r.name, value)
+		keep(r.at, value)
 	}
-	for _, p := range f.params {
-		keep(p.fact, p.value(q.Request.Extra))
+	for i := range f.params {
+		p := &f.params[i]
+		keep(p.at, p.value(q.Request.Extra))
 	}
-	for _, n := range f.named {
+	for i := range f.named {
+		n := &f.named[i]
 		v, err := n.Expr.Value(f.env)
 		if err != nil {
 			return fmt.Errorf("fact %s: %w", n.Name, err)
 		}
-		keep(n.Name, v)
+		keep(n.at, v)
 	}
 	return nil
 }
@@ -116,13 +138,13 @@ func (f *facts) set(d *Decision, q *Query) error {
 // plan adds what only the finished plan can tell.
 func (f *facts) plan(t *timeline.Timeline) {
 	f.plans = true
-	f.env.Set("planned.duration_ms", milliseconds(t.Duration()))
-	f.env.Set("planned.ttft_ms", milliseconds(t.TTFT()))
+	f.env.Put(f.duration, milliseconds(t.Duration()))
+	f.env.Put(f.ttft, milliseconds(t.TTFT()))
 	tokens := 0
 	if t.Message != nil {
 		tokens = t.Message.Usage.Output
 	}
-	f.env.Set("planned.output_tokens", tokens)
+	f.env.Put(f.output, tokens)
 	if f.usages {
 		f.usage(t)
 	}
@@ -214,6 +236,8 @@ func reading(name string) func(*Query, *Snapshot) any {
 		return func(q *Query, _ *Snapshot) any { return q.Request.Blocks.Thinking }
 	case "betas":
 		return func(q *Query, _ *Snapshot) any { return Betas(q.Header) }
+	case "api_keys":
+		return func(q *Query, _ *Snapshot) any { return len(q.Header.Values("X-Api-Key")) }
 	case "method":
 		return func(q *Query, _ *Snapshot) any { return q.Method }
 	case "path":

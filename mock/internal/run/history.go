@@ -34,12 +34,12 @@ type failures struct {
 	last  time.Time
 }
 
-func newHistory(s *scenario.Scenario) *history {
+func newHistory(s *scenario.Scenario, attempts bool) *history {
 	h := &history{}
 	if s.Uses("repeats") {
 		h.last = must(lru.New[string, streak](remembered))
 	}
-	if s.Uses("attempt") {
+	if attempts || s.Uses("attempt") {
 		h.failures = must(lru.New[uint64, failures](remembered))
 	}
 	return h

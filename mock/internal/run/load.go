@@ -1,7 +1,6 @@
 package run
 
 import (
-	"container/heap"
 	"time"
 
 	"github.com/seed-954e9acd/orrery/mock/scenario"
@@ -43,44 +42,80 @@ func (l *load) rate(now time.Time, client string) (qps, clientQPS int) {
 	return len(l.arrivals), l.clients[client]
 }
 
-// inFlight is how many requests have arrived and are planned to end after now (R17).
-func (l *load) inFlight(now time.Time) int {
-	for len(l.ends) > 0 && !l.ends[0].at.After(now) {
-		heap.Pop(&l.ends)
+// inFlight is how many requests have arrived and are planned to end after now (R17). Instants count
+// from the run's first request.
+func (l *load) inFlight(now time.Duration) int {
+	for len(l.ends) > 0 && l.ends[0].at <= now {
+		l.ends.remove(0)
 	}
 	return len(l.ends)
 }
 
 // enter puts a request in flight until its planned end.
-func (l *load) enter(ordinal uint64, until time.Time) {
-	heap.Push(&l.ends, end{until, ordinal})
+func (l *load) enter(ordinal uint64, until time.Duration) {
+	l.ends = append(l.ends, end{until, ordinal})
+	l.ends.up(len(l.ends) - 1)
 }
 
 // leave takes a request out before its planned end.
 func (l *load) leave(ordinal uint64) {
 	for i, e := range l.ends {
 		if e.ordinal == ordinal {
-			heap.Remove(&l.ends, i)
+			l.ends.remove(i)
 			return
 		}
 	}
 }
 
 type end struct {
-	at      time.Time
+	at      time.Duration
 	ordinal uint64
 }
 
-// ends is a heap with the earliest planned end on top.
+// ends is a heap with the earliest planned end on top. It is our own because container/heap boxes
+// whatever comes and goes, and each request does both.
 type ends []end
 
-func (e ends) Len() int           { return len(e) }
-func (e ends) Less(i, j int) bool { return e[i].at.Before(e[j].at) }
-func (e ends) Swap(i, j int)      { e[i], e[j] = e[j], e[i] }
-func (e *ends) Push(x any)        { *e = append(*e, x.(end)) }
-func (e *ends) Pop() any {
-	old := *e
-	last := old[len(old)-1]
-	*e = old[:len(old)-1]
-	return last
+func (e *ends) remove(i int) {
+	h := *e
+	last := len(h) - 1
+	h[i] = h[last]
+	*e = h[:last]
+	if i < last {
+		(*e).up((*e).down(i))
+	}
+}
+
+// up moves an element to where no parent is later, and down to where no child is earlier.
+func (e ends) up(i int) {
+	moved := e[i]
+	for i > 0 {
+		parent := (i - 1) / 2
+		if e[parent].at <= moved.at {
+			break
+		}
+		e[i] = e[parent]
+		i = parent
+	}
+	e[i] = moved
+}
+
+func (e ends) down(i int) int {
+	moved := e[i]
+	for {
+		child := 2*i + 1
+		if child >= len(e) {
+			break
+		}
+		if child+1 < len(e) && e[child+1].at < e[child].at {
+			child++
+		}
+		if moved.at <= e[child].at {
+			break
+		}
+		e[i] = e[child]
+		i = child
+	}
+	e[i] = moved
+	return i
 }

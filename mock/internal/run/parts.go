@@ -62,10 +62,26 @@ func (s points) placed(d *Decision, build func(wait time.Duration) error) error 
 }
 
 // fail answers with the outcome's error when the profile says so.
-func (s points) fail(d *Decision, q *Query, e *scenario.Error) error {
+func (s points) fail(d *Decision, q *Query, o *scenario.Outcome) error {
 	takes := s.respond(d) + s.input(d, q.Request.InputTokens)
 	return s.placed(d, func(wait time.Duration) error {
-		return d.refuse(s.run.facts, e, wait+takes)
+		if err := d.refuse(s.run.facts, o.Error, wait+takes); err != nil {
+			return err
+		}
+		d.Verbatim = o.VerbatimHead
+		d.breaks(q, o)
+		return nil
+	})
+}
+
+// asItStands answers with the outcome's own status and body when the profile says so.
+func (s points) asItStands(d *Decision, q *Query, o *scenario.Outcome) error {
+	takes := s.respond(d) + s.input(d, q.Request.InputTokens)
+	return s.placed(d, func(wait time.Duration) error {
+		d.Timeline = timeline.Raw(o.HTTP.Status, o.HTTP.Bytes(), wait+takes, d.look)
+		d.Headers = append(d.Headers, Field{Name: "Content-Type", Value: o.HTTP.ContentType, Remove: o.HTTP.ContentType == ""})
+		d.breaks(q, o)
+		return nil
 	})
 }
 
@@ -81,7 +97,7 @@ func (s points) silence(d *Decision) error {
 func (r *Run) utilizations() {
 	for _, q := range r.queues {
 		if name := q.BusyFact(); r.scenario.Uses(name) {
-			r.facts.facts = append(r.facts.facts, reader{name, func(_ *Query, s *Snapshot) any { return q.utilization(s.Elapsed) }})
+			r.facts.reads(name, func(_ *Query, s *Snapshot) any { return q.utilization(s.Elapsed) })
 		}
 	}
 }

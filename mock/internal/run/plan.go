@@ -27,21 +27,25 @@ func (r *Run) answer(d *Decision, q *Query, o *scenario.Outcome) error {
 		return points.full(d)
 	}
 	if o.Error != nil {
-		if err := points.fail(d, q, o.Error); err != nil || points.queue != nil && d.hold.queue == nil {
+		if err := points.fail(d, q, o); err != nil || points.queue != nil && d.hold.queue == nil {
 			return err // the latter for want of a slot
 		}
 		r.facts.plan(d.Timeline) // for the marks; guards don't see it (R27)
 		return r.mark(d, o.Marks)
 	}
-	if o.Never {
+	switch {
+	case o.Never:
 		err = points.silence(d)
-	} else {
+	case o.HTTP != nil:
+		err = points.asItStands(d, q, o)
+	default:
 		err = r.speak(d, q, o, points)
 	}
 	if err != nil || d.Timeline.Error != nil {
 		return err // the latter for want of a slot
 	}
 	r.facts.plan(d.Timeline)
+	d.Verbatim = o.VerbatimHead
 	if err := d.head(r.facts, o.Headers); err != nil {
 		return err
 	}
@@ -63,6 +67,7 @@ func (r *Run) speak(d *Decision, q *Query, o *scenario.Outcome, s points) error 
 	if err != nil {
 		return err
 	}
+	d.look.RawText = o.RawText
 	delays := s.delays(d, q)
 	input := s.input(d, q.Request.InputTokens-message.Usage.CacheRead)
 	return s.placed(d, func(wait time.Duration) error {
@@ -72,13 +77,14 @@ func (r *Run) speak(d *Decision, q *Query, o *scenario.Outcome, s points) error 
 		} else {
 			d.Timeline = timeline.Whole(message, delays, d.look)
 		}
+		d.breaks(q, o)
 		return nil
 	})
 }
 
 // message is what the answer says.
 func (r *Run) message(d *Decision, q *Query, o *scenario.Outcome) (*wire.Message, error) {
-	ask := reply.Ask{Spec: reply.For(o.Reply, q.Request), Request: q.Request, Chance: r.chances.For(d.Ordinal), Ordinal: d.Ordinal}
+	ask := reply.Ask{Spec: reply.For(o.Reply, q.Request), Request: q.Request, Chance: r.chances.For(d.Ordinal), Ordinal: d.Ordinal, Room: d.room.block[:]}
 	if !ask.Spec.Own() {
 		ask.Choice = r.draw(d, ask.Spec.Place)
 	}
@@ -92,7 +98,8 @@ func (r *Run) message(d *Decision, q *Query, o *scenario.Outcome) (*wire.Message
 	if err != nil {
 		return nil, fmt.Errorf("reply: %w", err)
 	}
-	m := &wire.Message{
+	m := &d.room.message
+	*m = wire.Message{
 		ID:           wire.MessageID(r.messages.Hash(2*d.Ordinal), r.messages.Hash(2*d.Ordinal+1)),
 		Model:        q.Request.Answering.ID,
 		Blocks:       said.Blocks,

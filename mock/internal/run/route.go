@@ -20,24 +20,37 @@ const (
 // route finds the outcome of the first route that takes the request. Without one it fails the
 // decision with an error that names the nearest miss, and returns nil.
 func (r *Run) route(d *Decision, q *Query) *scenario.Outcome {
+	outcome, problem := r.find(d, q)
+	if outcome == nil && q.Endpoint != "" { // what has no routes of its own is answered like a message
+		q.Endpoint = ""
+		outcome, problem = r.find(d, q)
+	}
+	if problem != nil {
+		d.fail(problem, 0)
+	}
+	return outcome
+}
+
+func (r *Run) find(d *Decision, q *Query) (*scenario.Outcome, *wire.Error) {
 	var nearest *scenario.Route
 	reached := whenTest
 	for _, route := range r.scenario.Routes {
+		if route.Endpoint != q.Endpoint || route.Protocol != "" && route.Protocol != q.Protocol {
+			continue
+		}
 		got, err := r.try(d, q, route)
 		if err != nil {
-			d.fail(wire.Own(500, fmt.Sprintf("route %q: %v", route.Name, err)), 0)
-			return nil
+			return nil, wire.Own(500, fmt.Sprintf("route %q: %v", route.Name, err))
 		}
 		if got == passed {
 			d.route = route.Name
-			return &route.Outcome
+			return &route.Outcome, nil
 		}
 		if nearest == nil || got > reached {
 			nearest, reached = route, got
 		}
 	}
-	d.fail(noRoute(r.scenario.Name, nearest, reached), 0)
-	return nil
+	return nil, noRoute(r.scenario.Name, nearest, reached)
 }
 
 func (r *Run) try(d *Decision, q *Query, route *scenario.Route) (test, error) {

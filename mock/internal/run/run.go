@@ -31,6 +31,8 @@ type Config struct {
 	Seed     *uint64 // nil: the scenario's
 	// Unlimited says that the keys' limits don't count here, as they don't in a batch.
 	Unlimited bool
+	// Attempts says that attempts are numbered (R14) even where no expression reads the number.
+	Attempts bool
 }
 
 // Query is a request as the run sees it.
@@ -40,6 +42,7 @@ type Query struct {
 	Header   http.Header
 	Method   string
 	Path     string
+	Endpoint string // as a route names it
 	Protocol string
 	Client   string // the key's fingerprint, else the remote address
 	Key      string // the name of the key's entry in the scenario (scenario.KeyName)
@@ -55,6 +58,7 @@ type Run struct {
 	name     string
 	scenario *scenario.Scenario
 	replies  *reply.Library
+	seed     uint64
 	places   []latency.Place // by the scenario's place number
 	messages latency.Place   // message ids
 	requests latency.Place   // request ids
@@ -78,6 +82,9 @@ type Run struct {
 	facts   *facts
 	queues  []*queue // by the scenario's queue number
 	next    []*scenario.Outcome
+	strict  bool        // what isn't scripted is refused
+	query   Query       // the one under decision
+	spare   []*Decision // whose room may be used again
 }
 
 // New makes a run that nobody has asked yet.
@@ -90,6 +97,7 @@ func New(c Config) *Run {
 		name:     c.Name,
 		scenario: c.Scenario,
 		replies:  c.Replies,
+		seed:     seed,
 		places:   make([]latency.Place, len(c.Scenario.Places)),
 		drawn:    make([]uint64, len(c.Scenario.Places)),
 		exact:    make([]*latency.Sequence, len(c.Scenario.Places)),
@@ -99,7 +107,7 @@ func New(c Config) *Run {
 		chances:  latency.NewPlace(seed, "reply/"+c.Name),
 		times:    newTimes(c.Scenario.Routes),
 		load:     newLoad(c.Scenario),
-		history:  newHistory(c.Scenario),
+		history:  newHistory(c.Scenario, c.Attempts),
 		memory:   newMemory(c.Scenario),
 		cache:    cache{Cache: c.Scenario.Cache},
 		limits:   newLimits(c.Scenario),
@@ -144,16 +152,19 @@ func (r *Run) Refuse(q Query, e *wire.Error) *Decision {
 	defer r.mu.Unlock()
 	d := r.arrive(&q)
 	d.fail(e, 0)
+	d.freeze()
 	return d
 }
 
-// Direct decides on a body that is ready, for an endpoint that no route speaks of. It takes an
-// ordinal, and draws nothing.
+// Direct decides on a body that is ready, for another endpoint than messages. It takes an ordinal,
+// and draws only when a route speaks of the endpoint.
 func (r *Run) Direct(q Query, body []byte) *Decision {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	d := r.arrive(&q)
-	d.Timeline = timeline.Direct(http.StatusOK, body, d.look)
+	d.Timeline = timeline.Raw(http.StatusOK, body, 0, d.look)
+	r.further(d, &q)
+	d.freeze()
 	return d
 }
 
@@ -172,25 +183,52 @@ func (r *Run) Stray(q Query, e *wire.Error) *Decision {
 func (r *Run) Decide(q Query) *Decision {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	d := r.arrive(&q)
-	d.cached = r.cache.look(&q)
-	d.snapshot.Repeats, d.snapshot.Attempt = r.history.see(&q)
-	if problem := r.limits.take(d, &q, d.cached.read); problem != nil {
+	r.query = q // it needs no room of its own
+	d := r.decide(&r.query)
+	r.query = Query{}
+	return d
+}
+
+func (r *Run) decide(q *Query) *Decision {
+	d := r.arrive(q)
+	d.cached = r.cache.look(q)
+	d.snapshot.Repeats, d.snapshot.Attempt = r.history.see(q)
+	if problem := r.limits.take(d, q, d.cached.read); problem != nil {
 		d.fail(problem, 0)
-		r.settle(d, &q)
+		r.settle(d, q)
 		return d
 	}
-	r.memory.look(&q)
-	if err := r.facts.set(d, &q); err != nil {
+	r.memory.look(q)
+	if err := r.facts.set(d, q); err != nil {
 		d.fail(wire.Own(500, err.Error()), 0)
 	} else {
-		outcome := r.outcome(d, &q)
+		outcome := r.outcome(d, q)
 		if outcome != nil {
-			r.plan(d, &q, outcome)
+			r.plan(d, q, outcome)
 		}
 		r.warn(d, outcome)
 	}
-	r.settle(d, &q)
+	r.settle(d, q)
+	return d
+}
+
+// Release gives back the room of a decision, for others. Nobody may look at it, or at what it holds,
+// any more. It is for simulations, which play millions: a server's journal keeps what was decided.
+func (r *Run) Release(d *Decision) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.spare = append(r.spare, d)
+}
+
+// blank is a decision on nothing yet.
+func (r *Run) blank() *Decision {
+	n := len(r.spare) - 1
+	if n < 0 {
+		return &Decision{room: &room{}}
+	}
+	d := r.spare[n]
+	r.spare = r.spare[:n]
+	d.clear()
 	return d
 }
 
@@ -198,6 +236,10 @@ func (r *Run) Decide(q Query) *Decision {
 func (r *Run) outcome(d *Decision, q *Query) *scenario.Outcome {
 	if o := r.scripted(d); o != nil {
 		return o
+	}
+	if r.strict {
+		r.unscripted(d)
+		return nil
 	}
 	return r.route(d, q)
 }
@@ -221,7 +263,7 @@ func (r *Run) Forget(d *Decision, at time.Time) (released time.Duration) {
 func (r *Run) Idle(now time.Time) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.load.inFlight(now) == 0
+	return r.load.inFlight(now.Sub(r.started)) == 0
 }
 
 func (r *Run) arrive(q *Query) *Decision {
@@ -229,11 +271,12 @@ func (r *Run) arrive(q *Query) *Decision {
 	if r.ordinal == 1 {
 		r.started = q.Arrived
 	}
-	d := &Decision{Ordinal: r.ordinal, run: r, number: r.ordinal, snapshot: r.snapshot(q)}
+	d := r.blank()
+	d.Ordinal, d.run, d.number, d.snapshot = r.ordinal, r, r.ordinal, r.snapshot(q)
 	if q.Request != nil {
 		d.Warnings = q.Request.Warnings
 	}
-	d.look = timeline.Look{Padded: r.scenario.API.Padding, Padding: r.padding.For(r.ordinal)}
+	d.look = timeline.Look{Padded: r.scenario.API.Padding, Padding: r.padding.For(r.ordinal), Completion: q.Endpoint == "complete", Room: &d.room.timeline}
 	return d
 }
 
@@ -241,7 +284,7 @@ func (r *Run) arrive(q *Query) *Decision {
 // but took longer to be read counts as having arrived with the run's first.
 func (r *Run) snapshot(q *Query) Snapshot {
 	s := Snapshot{Ordinal: r.ordinal, Elapsed: max(q.Arrived.Sub(r.started), 0)}
-	s.Concurrency = r.load.inFlight(q.Arrived) + 1
+	s.Concurrency = r.load.inFlight(q.Arrived.Sub(r.started)) + 1
 	s.QPS, s.ClientQPS = r.load.rate(q.Arrived, q.Client)
 	return s
 }
@@ -259,6 +302,7 @@ func (r *Run) scripted(d *Decision) *scenario.Outcome {
 
 // settle keeps what later requests may ask about this one.
 func (r *Run) settle(d *Decision, q *Query) {
+	d.freeze()
 	refused := d.Timeline.Status >= http.StatusBadRequest
 	r.history.answered(q, d.snapshot.Repeats, refused)
 	r.memory.keep(q, d.Timeline.Status)
@@ -270,7 +314,7 @@ func (r *Run) settle(d *Decision, q *Query) {
 		heap.Push(&d.buckets.produced, produced{q.Arrived.Add(d.Timeline.Duration()), d.Ordinal, m.Usage.Output})
 	}
 	if takes := d.Timeline.Duration(); takes > 0 {
-		r.load.enter(d.Ordinal, q.Arrived.Add(takes))
+		r.load.enter(d.Ordinal, q.Arrived.Sub(r.started)+takes)
 	}
 	if d.hold.queue != nil {
 		d.hold.queue.take(d.hold)

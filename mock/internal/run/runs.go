@@ -11,61 +11,73 @@ import (
 // Most is how many runs a server keeps; the oldest idle one makes room for a new one.
 const Most = 1000
 
-// Runs are a server's runs, by scenario and name (R3).
-type Runs struct {
+// Kept is something of which [Runs] keeps one for each run.
+type Kept interface {
+	// Idle reports whether nothing is in flight at that time.
+	Idle(now time.Time) bool
+}
+
+// Runs are a server's runs, by scenario and name (R3), each with whatever belongs to it.
+type Runs[R Kept] struct {
 	mu   sync.Mutex
-	made map[id]*list.Element // of *Run
+	made map[id]*list.Element // of kept[R]
 	used *list.List           // the least recently used first
 }
 
 type id struct{ scenario, name string }
 
+type kept[R Kept] struct {
+	id
+	run R
+}
+
 // NewRuns makes an empty set.
-func NewRuns() *Runs {
-	return &Runs{made: map[id]*list.Element{}, used: list.New()}
+func NewRuns[R Kept]() *Runs[R] {
+	return &Runs[R]{made: map[id]*list.Element{}, used: list.New()}
 }
 
 // Get returns the run of that scenario and name, made by create on first use. With too many
 // runs the longest unused idle one is forgotten; when all are busy a new one is refused (R6).
 // Several may create one at once, of which one is kept: to make it may take long.
-func (s *Runs) Get(scenario, name string, now time.Time, create func() (*Run, *wire.Error)) (*Run, *wire.Error) {
+func (s *Runs[R]) Get(scenario, name string, now time.Time, create func() (R, *wire.Error)) (R, *wire.Error) {
+	var none R
 	key := id{scenario, name}
-	if r := s.find(key); r != nil {
+	if r, ok := s.Find(scenario, name); ok {
 		return r, nil
 	}
 	r, err := create()
 	if err != nil {
-		return nil, err
+		return none, err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if e, ok := s.made[key]; ok {
-		return e.Value.(*Run), nil
+		return e.Value.(kept[R]).run, nil
 	}
 	if len(s.made) >= Most && !s.forgetOne(now) {
-		return nil, wire.Own(503, "all 1,000 runs are busy. Wait until one is idle, or use fewer run names.")
+		return none, wire.Own(503, "all 1,000 runs are busy. Wait until one is idle, or use fewer run names.")
 	}
-	s.made[key] = s.used.PushBack(r)
+	s.made[key] = s.used.PushBack(kept[R]{key, r})
 	return r, nil
 }
 
-func (s *Runs) find(key id) *Run {
+// Find is the run of that scenario and name, if there is one.
+func (s *Runs[R]) Find(scenario, name string) (r R, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	e, ok := s.made[key]
+	e, ok := s.made[id{scenario, name}]
 	if !ok {
-		return nil
+		return r, false
 	}
 	s.used.MoveToBack(e)
-	return e.Value.(*Run)
+	return e.Value.(kept[R]).run, true
 }
 
-func (s *Runs) forgetOne(now time.Time) bool {
+func (s *Runs[R]) forgetOne(now time.Time) bool {
 	for e := s.used.Front(); e != nil; e = e.Next() {
-		r := e.Value.(*Run)
-		if r.Idle(now) {
+		if k := e.Value.(kept[R]); k.run.Idle(now) {
 			s.used.Remove(e)
-			delete(s.made, id{r.scenario.Name, r.name})
+			delete(s.made, k.id)
 			return true
 		}
 	}

@@ -14,12 +14,12 @@ import (
 
 // table is a set of runs of one scenario whose answers take 100 ms.
 type table struct {
-	*run.Runs
+	*run.Runs[*run.Run]
 	*game
 }
 
 func newTable(t *testing.T) *table {
-	return &table{run.NewRuns(), playing(t, replaced(slow, "MARK", "true"))}
+	return &table{run.NewRuns[*run.Run](), playing(t, replaced(slow, "MARK", "true"))}
 }
 
 func (s *table) named(name string, after time.Duration) (*run.Run, *wire.Error) {

@@ -41,6 +41,10 @@ func (d *Delays) deltas(m *wire.Message, each func(Step)) time.Duration {
 
 func (w *walk) block(index int) {
 	b := &w.m.Blocks[index]
+	if b.Pieces != nil {
+		w.pieces(index)
+		return
+	}
 	if b.IsCall() {
 		w.empty(index, Piece, 0)
 	}
@@ -73,6 +77,18 @@ func (w *walk) block(index int) {
 	}
 	if b.Type == "thinking" && b.Signature != "" {
 		w.empty(index, Signature, 0)
+	}
+}
+
+// pieces are deltas that are given one by one.
+func (w *walk) pieces(index int) {
+	b := &w.m.Blocks[index]
+	for i := range b.Pieces {
+		if w.begun {
+			w.at += w.pause()
+		}
+		_, tokens := b.Piece(i)
+		w.say(Step{Kind: Delta, Block: uint16(index), Part: Given, From: uint32(i), To: uint32(i + tokens)})
 	}
 }
 

@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"slices"
 	"time"
 
 	"github.com/seed-954e9acd/orrery/mock/internal/wire"
@@ -109,8 +110,12 @@ func (d *Delays) share(m *wire.Message, said int) time.Duration {
 // opening is how many tokens the message's first delta carries.
 func (d *Delays) opening(m *wire.Message) int {
 	for i := range m.Blocks {
-		if n := m.Blocks[i].Tokens(); n > 0 {
-			return int(d.first(uint32(n)))
+		switch b := &m.Blocks[i]; {
+		case len(b.Pieces) > 0:
+			_, n := b.Piece(0)
+			return n
+		case b.Tokens() > 0:
+			return int(d.first(uint32(b.Tokens())))
 		}
 	}
 	return 0
@@ -131,9 +136,10 @@ func (d Delays) streamed(m *wire.Message) time.Duration {
 
 // Stream is a message as server-sent events.
 func Stream(m *wire.Message, d Delays, look Look) *Timeline {
-	t := &Timeline{Status: 200, Message: m, look: look, ttft: None}
+	t := look.blank()
+	t.Status, t.Message, t.stream = 200, m, true
 	headers, start, _ := d.start(m)
-	t.steps = make([]Step, 0, tokens(m)+6+3*len(m.Blocks))
+	t.steps = slices.Grow(t.steps, tokens(m)+6+3*len(m.Blocks))
 	t.add(Step{Due: headers, Kind: Head})
 	t.add(Step{Due: start, Kind: MessageStart})
 	w := writer{Timeline: t, every: d.PingEvery, last: start, block: -1}

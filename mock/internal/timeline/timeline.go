@@ -10,6 +10,7 @@ package timeline
 import (
 	"time"
 
+	"github.com/seed-954e9acd/orrery/mock/internal/fault"
 	"github.com/seed-954e9acd/orrery/mock/internal/wire"
 	"github.com/seed-954e9acd/orrery/mock/latency"
 )
@@ -28,6 +29,7 @@ const (
 	MessageDelta             // event message_delta
 	MessageStop              // event message_stop
 	Body                     // the whole body of an answer that isn't streamed
+	Bytes                    // of an answer with faults: what isn't one whole event of the API's
 	End                      // the response is over
 )
 
@@ -52,6 +54,8 @@ func (k Kind) String() string {
 		return "message_stop"
 	case Body:
 		return "body"
+	case Bytes:
+		return "bytes"
 	default:
 		return "end"
 	}
@@ -73,11 +77,12 @@ type Step struct {
 type Part uint8
 
 // The parts. A delta has tokens, or it has none and is an empty piece, a signature, or the
-// citation at From.
+// citation at From. Of a given piece, To-From is the tokens that end in it.
 const (
 	Piece Part = iota
 	Signature
 	Citation
+	Given // delta From of the block's pieces
 )
 
 // Tokens is how many tokens of the answer the step carries.
@@ -91,9 +96,11 @@ type Timeline struct {
 	// Raw, when not nil, is the body as it stands.
 	Raw []byte
 
-	steps []Step
-	look  Look
-	ttft  time.Duration
+	steps  []Step
+	look   Look
+	ttft   time.Duration
+	stream bool
+	broken *fault.Answer // with faults: what the steps between Head and End are, else nil
 }
 
 // Look is what the bytes of an answer need beside the message itself.
@@ -103,6 +110,22 @@ type Look struct {
 	// have; Padding is where their numbers are drawn.
 	Padded  bool
 	Padding latency.Place
+	// Completion says that the message is shown as a completion, the older endpoint's.
+	Completion bool
+	// RawText says that a stream is the text alone, without events.
+	RawText bool
+	// Room is where the timeline is made, in place of one that nobody needs any more; nil: elsewhere.
+	Room *Timeline
+}
+
+// blank is a timeline without steps.
+func (l Look) blank() *Timeline {
+	t := l.Room
+	if t == nil {
+		t = &Timeline{}
+	}
+	*t = Timeline{look: l, ttft: None, steps: t.steps[:0]}
+	return t
 }
 
 func (l *Look) pad(step int) int {
@@ -121,7 +144,7 @@ func (t *Timeline) Step(i int) Step { return t.steps[i] }
 func (t *Timeline) add(s Step) { t.steps = append(t.steps, s) }
 
 // Streams reports whether the answer is a stream of events.
-func (t *Timeline) Streams() bool { return len(t.steps) > 1 && t.steps[1].Kind == MessageStart }
+func (t *Timeline) Streams() bool { return t.stream }
 
 // Duration is the offset of the last step; [Never] when there is no end.
 func (t *Timeline) Duration() time.Duration { return t.steps[len(t.steps)-1].Due }
@@ -129,9 +152,15 @@ func (t *Timeline) Duration() time.Duration { return t.steps[len(t.steps)-1].Due
 // TTFT is the offset of the first content; of an answer that isn't streamed, its whole duration.
 func (t *Timeline) TTFT() time.Duration { return t.ttft }
 
-// Append adds the bytes of step i to dst. Head and End have none.
+// Append adds the bytes of step i to dst, once for a step that repeats them. Head and End have none.
 func (t *Timeline) Append(dst []byte, i int) []byte {
 	s, pad := t.steps[i], t.look.pad(i)
+	if p := t.piece(i); p != nil {
+		return append(dst, p.Bytes...)
+	}
+	if t.look.Completion && t.Message != nil {
+		return t.appendCompletion(dst, i)
+	}
 	switch s.Kind {
 	case MessageStart:
 		return wire.AppendMessageStart(dst, t.Message, pad)
@@ -160,6 +189,9 @@ func (t *Timeline) appendDelta(dst []byte, s Step, pad int) []byte {
 		return wire.AppendSignatureDelta(dst, t.Message, block, pad)
 	case Citation:
 		return wire.AppendCitationDelta(dst, t.Message, block, int(s.From), pad)
+	case Given:
+		text, _ := t.Message.Blocks[block].Piece(int(s.From))
+		return wire.AppendPiece(dst, t.Message, block, text, pad)
 	default:
 		return wire.AppendPiece(dst, t.Message, block, t.Message.Blocks[block].Span(int(s.From), int(s.To)), pad)
 	}
@@ -178,7 +210,8 @@ func (t *Timeline) appendBody(dst []byte) []byte {
 
 // Failure is an error that leaves at the offset.
 func Failure(e *wire.Error, at time.Duration, look Look) *Timeline {
-	t := &Timeline{Status: e.Status, Error: e, look: look}
+	t := look.blank()
+	t.Status, t.Error = e.Status, e
 	t.whole(at)
 	return t
 }
@@ -192,16 +225,17 @@ func Silence(look Look) *Timeline {
 	return &Timeline{look: look, ttft: Never, steps: []Step{{Due: Never, Kind: End}}}
 }
 
-// Direct is a body that leaves at once.
-func Direct(status int, body []byte, look Look) *Timeline {
+// Raw is a body as it stands, which leaves at the offset.
+func Raw(status int, body []byte, at time.Duration, look Look) *Timeline {
 	t := &Timeline{Status: status, Raw: body, look: look}
-	t.whole(0)
+	t.whole(at)
 	return t
 }
 
 // Whole is a message in one piece.
 func Whole(m *wire.Message, d Delays, look Look) *Timeline {
-	t := &Timeline{Status: 200, Message: m, look: look}
+	t := look.blank()
+	t.Status, t.Message = 200, m
 	if d.Respond >= 0 {
 		t.whole(d.Wait + d.Respond)
 	} else {
@@ -212,5 +246,5 @@ func Whole(m *wire.Message, d Delays, look Look) *Timeline {
 
 func (t *Timeline) whole(at time.Duration) {
 	t.ttft = at
-	t.steps = []Step{{Due: at, Kind: Head}, {Due: at, Kind: Body}, {Due: at, Kind: End}}
+	t.steps = append(t.steps, Step{Due: at, Kind: Head}, Step{Due: at, Kind: Body}, Step{Due: at, Kind: End})
 }

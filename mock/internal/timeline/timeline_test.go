@@ -232,7 +232,7 @@ func TestAnErrorIsWholeAtItsInstant(t *testing.T) {
 }
 
 func TestABodyThatIsReadyLeavesAtOnce(t *testing.T) {
-	made := timeline.Direct(200, []byte("{}"), timeline.Look{})
+	made := timeline.Raw(200, []byte("{}"), 0, timeline.Look{})
 	require.Equal(t, []step{{"head", 0, 0}, {"body", 0, 0}, {"end", 0, 0}}, steps(made))
 	require.Equal(t, "{}", string(made.Append(nil, 1)))
 }

@@ -1,5 +1,7 @@
 package wire
 
+import "encoding/json"
+
 // appendBlock appends the block at index whole, as a body shows it.
 func appendBlock(dst []byte, m *Message, index int) []byte {
 	b := &m.Blocks[index]
@@ -16,7 +18,11 @@ func appendBlock(dst []byte, m *Message, index int) []byte {
 		return appendRedacted(dst, b)
 	case b.IsCall():
 		dst = appendCall(dst, b)
+		start := len(dst)
 		dst = appendInput(dst, b.Text)
+		if b.Pieces != nil && !json.Valid(dst[start:]) {
+			dst = append(dst[:start], '{', '}')
+		}
 		return appendCaller(dst, m)
 	}
 	dst = appendTextHead(dst, b, b.Text)

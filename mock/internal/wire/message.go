@@ -36,10 +36,27 @@ type Block struct {
 	Signature string     // of thinking; of redacted_thinking its data
 	Citations []Citation // of text, in order of After
 	Raw       []byte     // the whole block as JSON, in place of all else: a server tool's result
+	// Pieces are the byte offsets in Text at which the block's deltas end, when these are given one by
+	// one, also empty ones; nil when they aren't. The input of a call may then be no JSON.
+	Pieces []uint32
 }
 
 // Tokens is the number of tokens in the block.
 func (b *Block) Tokens() int { return len(b.Ends) }
+
+// Piece is the text of delta i of [Block.Pieces], and how many of the block's tokens end in it.
+func (b *Block) Piece(i int) (text string, tokens int) {
+	from, to := uint32(0), b.Pieces[i]
+	if i > 0 {
+		from = b.Pieces[i-1]
+	}
+	for _, end := range b.Ends {
+		if end -= b.Base; end > from && end <= to {
+			tokens++
+		}
+	}
+	return b.Text[from:to], tokens
+}
 
 // Cost is how many output tokens the block counts for.
 func (b *Block) Cost() int { return len(b.Ends) + b.Unseen }

@@ -1,0 +1,108 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+
+	"github.com/seed-954e9acd/orrery/mock/internal/play"
+	"github.com/seed-954e9acd/orrery/mock/internal/run"
+	"github.com/seed-954e9acd/orrery/mock/internal/wire"
+	"github.com/seed-954e9acd/orrery/mock/journal"
+)
+
+// play puts the decision on the connection.
+func (x *exchange) play(d *run.Decision) {
+	x.status = d.Timeline.Status
+	if x.content != nil {
+		x.pour(d)
+		return
+	}
+	x.entry.Decided(d.Ordinal, d.RequestID(), decided{d})
+	p, w := program{x.service, d}, x.w
+	if d.Verbatim && x.r.ProtoMajor == 1 {
+		raw, err := newVerbatim(x.w, d.Headers)
+		if err != nil {
+			x.outcome = journal.Failed
+			return
+		}
+		w = raw
+		x.finish = func() { raw.end(x.outcome != journal.Broken && x.outcome != journal.ClientLeft) }
+	}
+	result, err := x.service.player.Play(x.r.Context(), play.Session{
+		Writer: w, Clock: x.run.clock, Arrived: x.query.Arrived, Program: p, Recorder: x.entry, Gates: x.run.gates,
+	})
+	x.phase = journal.Phase(result.Phase.String())
+	if err == nil {
+		p.prepared(x.connection)
+		x.entry.Released(d.Released())
+	} else {
+		x.left = x.run.clock.Now()
+		x.entry.Released(x.run.Forget(d, x.left))
+	}
+	switch {
+	case errors.Is(err, play.ErrLeft):
+	case err != nil:
+		x.outcome = journal.Failed
+	case p.breaksOff():
+		x.outcome = journal.Broken
+		x.finish = func() { p.broken(x.connection) }
+	case x.status >= http.StatusBadRequest:
+		x.outcome = journal.Refused
+	default:
+		x.outcome = journal.Complete
+	}
+}
+
+// record closes the entry, also when the server has a mistake and panicked: then the client gets
+// the API's 500 or, when something may have been sent already, a broken connection.
+func (x *exchange) record() {
+	switch cause := recover(); {
+	case cause == http.ErrAbortHandler:
+		defer panic(cause)
+	case cause != nil:
+		x.outcome = journal.Failed
+		x.complain(cause)
+		if x.status != 0 {
+			defer panic(http.ErrAbortHandler)
+		} else {
+			x.rescue()
+		}
+	}
+	if x.outcome == journal.ClientLeft || x.outcome == journal.Broken {
+		// Otherwise net/http would end the answer as if it were whole.
+		defer panic(http.ErrAbortHandler)
+	}
+	if x.left.IsZero() {
+		x.left = x.run.clock.Now()
+	}
+	took := x.left.Sub(x.query.Arrived)
+	x.entry.Close(x.outcome, x.phase, took)
+	if x.finish != nil {
+		x.finish()
+	}
+	if l := x.service.Logger; l != nil && l.Enabled(context.Background(), slog.LevelInfo) {
+		l.Info("request", "scenario", x.run.Scenario().Name, "run", x.run.Name(), "method", x.r.Method, "path", x.r.URL.Path,
+			"status", x.status, "outcome", string(x.outcome), "phase", string(x.phase), "took", took)
+	}
+}
+
+func (x *exchange) complain(cause any) {
+	if l := x.service.Logger; l != nil {
+		l.Error("a request made the server panic", "path", x.r.URL.Path, "cause", fmt.Sprint(cause), "stack", string(debug.Stack()))
+	}
+}
+
+func (x *exchange) rescue() {
+	x.status = http.StatusInternalServerError
+	problem := wire.Internal()
+	id := wire.RequestID(uint64(x.query.Arrived.UnixNano()), 0)
+	x.w.Header().Set("Content-Type", "application/json")
+	x.w.Header().Set("Request-Id", id)
+	problem.Header(x.w.Header().Set)
+	x.w.WriteHeader(problem.Status)
+	_, _ = x.w.Write(problem.Append(nil, id)) // it may be too late for both
+}
