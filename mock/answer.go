@@ -20,8 +20,16 @@ type Answer struct {
 	failure *scenario.Error
 	profile string
 	headers []scenario.Header
-	problem error // what was wrong in making it
+	written string   // in the language of a scenario file, in place of all that
+	faults  []string // in that language
+	problem error    // what was wrong in making it
 }
+
+// Outcome answers as a route of a scenario file would that says this: profile, reply, headers, error,
+// http, faults and so on, but no condition.
+//
+//	mock.Outcome(`{http: {status: 520, body: "<html>"}, headers: {request-id: ""}}`)
+func Outcome(text string) Answer { return Answer{written: text} }
 
 // Text answers with this text, and stop reason end_turn unless max_tokens or a stop sequence
 // ends it sooner.
@@ -52,13 +60,35 @@ func (a Answer) Header(name, value string) Answer {
 	return a
 }
 
+// Fault makes these go wrong with the answer, each as a scenario file spells it:
+//
+//	mock.Text("Three words, and then").Fault("{end: reset, after: content_block_delta 3}")
+func (a Answer) Fault(faults ...string) Answer {
+	a.faults = append(a.faults[:len(a.faults):len(a.faults)], faults...)
+	return a
+}
+
 // outcome is the answer as a route would give it.
-func (a Answer) outcome(s *scenario.Scenario) (*scenario.Outcome, error) {
+func (a Answer) outcome(s *scenario.Scenario, lib *scenario.Library) (*scenario.Outcome, error) {
 	if a.problem != nil {
 		return nil, a.problem
 	}
-	o := &scenario.Outcome{Headers: a.headers, Error: a.failure}
-	if a.failure == nil {
+	o := &scenario.Outcome{Error: a.failure}
+	if a.written != "" {
+		var err error
+		if o, err = lib.ParseOutcome(s, a.written); err != nil {
+			return nil, err
+		}
+	}
+	o.Headers = append(o.Headers, a.headers...)
+	if len(a.faults) > 0 {
+		broken, err := lib.ParseOutcome(s, "faults: ["+strings.Join(a.faults, ", ")+"]")
+		if err != nil {
+			return nil, err
+		}
+		o.Faults = append(o.Faults, broken.Faults...)
+	}
+	if a.failure == nil && a.written == "" {
 		o.Reply = &scenario.Reply{Text: a.text, Blocks: a.blocks, Refusal: a.refusal}
 	}
 	if a.profile != "" {

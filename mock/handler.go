@@ -95,12 +95,16 @@ func (h *Handler) Next(answers ...Answer) {
 	outcomes := make([]*scenario.Outcome, len(answers))
 	for i, a := range answers {
 		var err error
-		if outcomes[i], err = a.outcome(h.Scenario()); err != nil {
+		if outcomes[i], err = a.outcome(h.Scenario(), h.service.Library); err != nil {
 			panic("orrery: " + err.Error())
 		}
 	}
 	h.service.Next(outcomes...)
 }
+
+// Release opens a gate of the default run, at which a fault {stall: {gate: NAME}} holds answers back:
+// those that wait there go on, and later ones pass. It returns how many waited.
+func (h *Handler) Release(gate string) int { return h.service.Release(gate) }
 
 // Plans returns what the next n requests like r would get from an idle run, without playing
 // them. Steps that weren't played have an actual time of -1. It reads r's body.

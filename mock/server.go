@@ -115,6 +115,7 @@ func (h *Handler) serve(l net.Listener, c transport.Config, url string) (*Server
 		_ = l.Close()
 		return nil, err
 	}
+	h.openConnections = t.Working
 	s := &Server{Handler: h, URL: url, transport: t, client: &http.Client{}}
 	s.client.Transport = s.dialer(nil)
 	return s, nil

@@ -99,9 +99,12 @@ func (k *kicker) wait(ctx context.Context, w *Waiter, now, t time.Time) error {
 	return nil
 }
 
-// add makes a wish for an instant.
+// add makes a wish for an instant, or none when another is at the wishes: to be queued up behind a
+// thread that the kernel has taken off its processor would cost more than a kick is worth.
 func (k *kicker) add(w *wish, at, now int64) {
-	k.mu.Lock()
+	if !k.mu.TryLock() {
+		return
+	}
 	defer k.mu.Unlock()
 	w.at = at
 	if w.place > 0 {
@@ -129,13 +132,15 @@ func (k *kicker) woken(due, now int64) {
 	if now < k.next.Load() && k.lead.Load() == dontSpin {
 		return
 	}
-	k.mu.Lock()
+	if !k.mu.TryLock() {
+		return // whoever has it aims
+	}
 	defer k.mu.Unlock()
 	k.learn(now - due)
 	if kick := k.next.Load(); kick <= now {
 		k.last = kick
 		if due <= kick { // it was meant for this wait, too
-			k.judge(max(now-kick, now-due-k.gap-plainLate))
+			k.judge(now, max(now-kick, now-due-k.gap-plainLate))
 		}
 	}
 	k.forget(now)
@@ -144,14 +149,14 @@ func (k *kicker) woken(due, now int64) {
 
 // judge tells by a lateness that a kick should have spared, whether more of them would help. The
 // way back to frequent kicks is slower than the way to rare ones.
-func (k *kicker) judge(late int64) {
+func (k *kicker) judge(now, late int64) {
 	switch {
 	case late <= busyLate:
 		k.gap = max(k.gap-k.gap/8, shortestGap)
 	case k.gap < longestGap:
 		k.gap = min(2*k.gap, longestGap)
 	default:
-		k.earlier = k.last + late + busyPause
+		k.earlier = now + busyPause
 	}
 }
 

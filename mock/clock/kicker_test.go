@@ -89,11 +89,11 @@ func TestABusyMachineIsKickedRarelyAndThenNotForAWhile(t *testing.T) {
 		k.woken(w.at, now)
 	}
 	var gaps []int64
-	for range 5 {
-		late(3000 * us)
+	for range 4 {
+		late(4000 * us)
 		gaps = append(gaps, k.gap)
 	}
-	require.Equal(t, []int64{200 * us, 400 * us, 800 * us, 1600 * us, 1600 * us}, gaps)
+	require.Equal(t, []int64{400 * us, 800 * us, 1600 * us, 1600 * us}, gaps)
 	k.add(&wish{}, now+us, now)
 	require.Equal(t, now+busyPause, n.told[len(n.told)-1], "the next is tried after a pause")
 

@@ -25,8 +25,9 @@ type Gather struct {
 	Name string
 	// Workload is where the rows come from; "" inside of windows, which has them already.
 	Workload string
-	// Gaps asks for a row for each gap of a stream in place of one for each request.
-	Gaps bool
+	// Gaps asks for a row for each gap of a stream in place of one for each request, Writes for one for
+	// each write of a body.
+	Gaps, Writes bool
 	// Of is the column or formula whose values are taken; nil where rows are only counted.
 	Of *Formula
 	// When says which rows count; nil: all. Among says which rows a share is a share of.

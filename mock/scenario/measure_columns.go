@@ -17,6 +17,7 @@ const (
 	ChainEnded                   // the last call of a chain
 	Left                         // the client left before the end
 	OfAGap                       // a row of w.gaps
+	OfAWrite                     // a row of w.writes
 )
 
 // Column is a column of a workload's rows.
@@ -54,6 +55,9 @@ func Columns() []Column {
 		{"input_tokens", "int", 0, "tokens of the request, as the mock counts them"},
 		{"bytes", "int", 0, "bytes of the answer's body"},
 		{"answer", "string", Answered, "the text of the answer"},
+		{"body", "string", 0, "the answer's body as it left, up to 16 MiB of it, without a content-encoding"},
+		{"valid_utf8", "bool", 0, "whether that body as a whole is valid UTF-8"},
+		{"split_characters", "int", 0, "how many writes of the answer end inside a character of several bytes"},
 		{"model", "string", Answered, "the model that the answer names"},
 		{"stop_reason", "string", Answered, "why the answer stopped"},
 		{"calls", "int", Answered, "how many calls of the client's tools the answer holds"},
@@ -67,6 +71,12 @@ func Columns() []Column {
 		{"chain_calls", "int", ChainEnded, "how many calls the chain had"},
 		{"gap_ms", "float", OfAGap, "milliseconds from one delta event to the next; in w.gaps only"},
 		{"gap_index", "int", OfAGap, "the number of the gap in its stream, from 1; in w.gaps only"},
+		{"write_ms", "float", OfAWrite, "milliseconds from arrival to a write of the body; in w.writes only"},
+		{"write_bytes", "int", OfAWrite, "bytes of the write; in w.writes only"},
+		{"write_index", "int", OfAWrite, "the number of the write in its answer, from 1; in w.writes only"},
+		{"write_last", "bool", OfAWrite, "whether no other write of the answer follows; in w.writes only"},
+		{"ends_inside", "string", OfAWrite, "what of a stream the write ends inside of: data line, other line, event, or \"\"; in w.writes only"},
+		{"splits_character", "bool", OfAWrite, "whether the write ends inside a character of several bytes; in w.writes only"},
 		{"sent.name", "string", 0, "the name of the part or of the entry of the mix or sequence"},
 		{"sent.rate", "float", 0, "the rate at which requests were sent, per second; 0 in a closed loop"},
 		{"sent.clients", "int", 0, "how many clients sent in a closed loop"},

@@ -74,7 +74,7 @@ func at(made, from ast.Node) ast.Node {
 func (s *section) column(n ast.Node, p []string, made *Formula, names types.Map) ast.Node {
 	if !s.inWindow && len(p) > 1 && p[0] == s.gather.Workload {
 		p = p[1:]
-		if p[0] == "gaps" && len(p) > 1 {
+		if isPart(p[0]) && len(p) > 1 {
 			p = p[1:]
 		}
 	}
@@ -86,6 +86,9 @@ func (s *section) column(n ast.Node, p []string, made *Formula, names types.Map)
 		return n
 	case c.Needs&OfAGap != 0 && !s.gather.Gaps:
 		s.fail(n, "write "+s.name+"("+s.gather.Workload+".gaps…", "%s is a column of a workload's gaps", quote(name))
+		return n
+	case c.Needs&OfAWrite != 0 && !s.gather.Writes:
+		s.fail(n, "write "+s.name+"("+s.gather.Workload+".writes…", "%s is a column of a workload's writes", quote(name))
 		return n
 	}
 	made.Columns = append(made.Columns, c.Name)

@@ -273,7 +273,7 @@ func (m *measurer) slope(n *ast.CallNode, g *Gather) (term, string) {
 	}) {
 		return m.fail(n.Arguments[0], "for example "+form, "slope follows figures of one workload, such as p99(…)")
 	}
-	g.Workload, g.Gaps = inner.gathered[0].Workload, inner.gathered[0].Gaps
+	g.Workload, g.Gaps, g.Writes = inner.gathered[0].Workload, inner.gathered[0].Gaps, inner.gathered[0].Writes
 	g.Inner = &Measure{Source: m.source(n.Arguments[0]), Gathered: inner.gathered, root: root}
 	g.By = m.section(g, n).formula(n.Arguments[1], "number")
 	low, ok := m.number(n.Arguments[2])

@@ -65,7 +65,14 @@ func (s *section) workload(n ast.Node) bool {
 		}
 	}
 	s.gather.Workload = found[0]
-	walkPaths(n, func(_ ast.Node, p []string) { s.gather.Gaps = s.gather.Gaps || len(p) > 1 && p[1] == "gaps" })
+	walkPaths(n, func(_ ast.Node, p []string) {
+		s.gather.Gaps = s.gather.Gaps || len(p) > 1 && p[1] == "gaps"
+		s.gather.Writes = s.gather.Writes || len(p) > 1 && p[1] == "writes"
+	})
+	if s.gather.Gaps && s.gather.Writes {
+		s.fail(n, "measure them one by one", "%s is made of rows of one kind, these are gaps and writes", s.name)
+		return false
+	}
 	return true
 }
 
@@ -109,11 +116,14 @@ func root(n ast.Node) ast.Node {
 	return n
 }
 
-// alone tells whether an argument is nothing but the workload, or its gaps.
+// alone tells whether an argument is nothing but the workload, its gaps or its writes.
 func (s *section) alone(n ast.Node) bool {
 	p := dotted(n)
-	return len(p) == 1 || len(p) == 2 && p[1] == "gaps"
+	return len(p) == 1 || len(p) == 2 && isPart(p[1])
 }
+
+// isPart tells whether a workload's rows are asked for by parts of each answer.
+func isPart(name string) bool { return name == "gaps" || name == "writes" }
 
 // arguments compiles what comes between the brackets.
 func (s *section) arguments(args []ast.Node) bool {

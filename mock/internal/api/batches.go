@@ -90,9 +90,7 @@ func (x *exchange) createBatch() *run.Decision {
 		Scope: x.scope(), Created: x.query.Arrived, Header: withoutKeys(x.r.Header), Client: x.query.Client, Key: x.query.Key,
 	}
 	var err error
-	sent := x.patiently(http.MaxBytesReader(x.w, x.r.Body, maxBatch))
-	defer sent.done()
-	plain, problem := unpacked(sent, x.r.Header.Values("Content-Encoding"))
+	plain, problem := unpacked(http.MaxBytesReader(x.w, x.r.Body, maxBatch), x.r.Header.Values("Content-Encoding"))
 	if problem != nil {
 		return x.refuse(problem)
 	}

@@ -40,6 +40,8 @@ func (p program) framing(h http.Header) {
 		h.Set("Transfer-Encoding", "identity")
 	case b.Length > 0:
 		h.Set("Content-Length", strconv.FormatInt(b.Length, 10))
+	case p.Timeline.Streams(): // also one that leaves in a single write, to which net/http would give its length
+		h.Set("Transfer-Encoding", "chunked")
 	}
 }
 

@@ -97,9 +97,7 @@ func (p *formPart) FormName() string { return p.formName }
 
 // form hands each the parts of the request's form. Each must read its part.
 func (x *exchange) form(each func(*formPart) *wire.Error) *wire.Error {
-	sent := x.patiently(x.r.Body)
-	defer sent.done()
-	counted := &counted{Reader: sent}
+	counted := &counted{Reader: x.r.Body}
 	x.r.Body = io.NopCloser(counted)
 	defer func() { x.query.Bytes = int(counted.bytes) }()
 	parts, err := x.r.MultipartReader()

@@ -3,12 +3,35 @@ package api
 import (
 	"encoding/json"
 	"net/http"
+
+	"github.com/seed-954e9acd/orrery/mock/internal/run"
+	"github.com/seed-954e9acd/orrery/mock/internal/transport"
 )
 
-// health says that the server answers, and what it plays.
-func (s *Service) health(w http.ResponseWriter, _ *http.Request) {
+// health says that the server answers, what it plays, what it holds of everything that has a bound,
+// and what it had to drop or to leave waiting since its start.
+func (s *Service) health(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
-	told := map[string]any{"status": "ok", "scenario": s.Default.Name}
+	runs := s.runs.Counts()
+	told := map[string]any{
+		"status": "ok", "scenario": s.Default.Name,
+		// The default run, which is never forgotten, isn't counted.
+		"runs":    map[string]any{"kept": runs.Kept, "limit": run.Most, "forgotten": runs.Forgotten, "refused": runs.Refused},
+		"journal": map[string]any{"requests": s.Journal.Len(), "evicted": s.Journal.Evicted()},
+		"large_bodies": map[string]any{
+			"waiting": s.room.waiting.Load(), "waited": s.room.waited.Load(), "limit_bytes": mostAtOnce,
+		},
+	}
+	// Behind a listener that isn't ours nothing is known of them.
+	if c, known := transport.From(r.Context()).Counts(); known {
+		told["connections"] = map[string]any{
+			"open": c.Connections, "limit": c.MostConnections, "full": c.Full, "refused": c.Refused,
+		}
+		told["requests"] = map[string]any{
+			"under_way": c.Requests, "streams": c.Streams, "streams_limit": c.MostStreams,
+			"streams_refused": c.StreamsRefused, "bodies_given_up": c.StoodStill,
+		}
+	}
 	if f := s.Journal.File(); f != nil {
 		if lost, err := f.Lost(); err != nil {
 			told["journal_file"] = map[string]any{"error": err.Error(), "lost_lines": lost}

@@ -2,7 +2,6 @@ package api
 
 import (
 	"errors"
-	"io"
 	"io/fs"
 	"net/http"
 
@@ -59,11 +58,6 @@ func (s *Service) failed(what, path string, cause error) {
 	if s.Logger != nil {
 		s.Logger.Error(what, "path", path, "cause", cause)
 	}
-}
-
-// patiently is a body that may take as long as it likes, but not stand still; call done when it is read.
-func (x *exchange) patiently(body io.Reader) *moving {
-	return &moving{body, x, http.NewResponseController(x.w)}
 }
 
 // answer decides on an object as the answer.

@@ -14,7 +14,6 @@ import (
 
 	"github.com/go-chi/chi/v5"
 	lru "github.com/hashicorp/golang-lru/v2"
-	"golang.org/x/sync/semaphore"
 
 	"github.com/seed-954e9acd/orrery/mock/clock"
 	"github.com/seed-954e9acd/orrery/mock/internal/play"
@@ -51,7 +50,7 @@ type Service struct {
 	home    *session // of whoever names neither scenario nor run
 	runs    *run.Runs[*session]
 	headers headers
-	room    *semaphore.Weighted            // for large bodies while they are read
+	room    *room                          // for large bodies while they are read
 	perform func(*exchange, *run.Decision) // what is done with a decision: it is played
 
 	named *store.Store // where files are looked up that a request names
@@ -80,7 +79,7 @@ func New(c Config) *Service {
 		olds:    wire.NewCompletions(),
 		runs:    run.NewRuns[*session](),
 		headers: newHeaders(),
-		room:    semaphore.NewWeighted(mostAtOnce),
+		room:    newRoom(),
 		perform: (*exchange).play,
 		loaded:  map[string]*part{},
 	}
@@ -199,3 +198,6 @@ func (s *Service) serveAt(endpoint string, decide func(*exchange) *run.Decision)
 
 // Next scripts the outcomes of the next requests of the default run.
 func (s *Service) Next(outcomes ...*scenario.Outcome) { s.home.Next(outcomes...) }
+
+// Release opens a gate of the default run and returns how many answers waited there.
+func (s *Service) Release(gate string) int { return s.home.gates.release(gate) }

@@ -1,19 +1,20 @@
 package api
 
 import (
+	"context"
 	"io"
 	"net/http"
-	"time"
+	"sync/atomic"
+
+	"golang.org/x/sync/semaphore"
 
 	"github.com/seed-954e9acd/orrery/mock/internal/wire"
 )
 
-// The bounds on bodies that aren't small: how many bytes of them are taken in at once, in all, and
-// how long one may stand still.
+// Bodies that aren't small are taken in so many bytes at once, in all.
 const (
-	largeBody   = 64 << 10
-	mostAtOnce  = 512 << 20
-	longestStop = time.Minute
+	largeBody  = 64 << 10
+	mostAtOnce = 512 << 20
 )
 
 // body reads the request's body into the entry. It reads it all, also because net/http sees a
@@ -61,33 +62,36 @@ func (x *exchange) upload(large bool) ([]byte, error) {
 		if size < 0 {
 			size = MaxBody
 		}
-		if err := x.service.room.Acquire(x.r.Context(), size); err != nil {
+		if err := x.service.room.take(x.r.Context(), size); err != nil {
 			return nil, err
 		}
-		defer x.service.room.Release(size)
-		patient := &moving{body, x, http.NewResponseController(x.w)}
-		defer patient.done()
-		body = patient
+		defer x.service.room.giveBack(size)
 	}
 	return readAll(body, x.r.ContentLength)
 }
 
-// moving is a body that may take as long as it likes, but not stand still.
-type moving struct {
-	io.Reader
-	x          *exchange
-	connection *http.ResponseController
+// room is how much of large bodies is taken in at once. How long one may stand still is the
+// transport's to say.
+type room struct {
+	bytes   *semaphore.Weighted
+	waiting atomic.Int64  // bodies, at the moment
+	waited  atomic.Uint64 // bodies that had to
 }
 
-func (m *moving) Read(p []byte) (int, error) {
-	m.until(m.x.service.Clock.Now().Add(longestStop))
-	return m.Reader.Read(p)
+func newRoom() *room { return &room{bytes: semaphore.NewWeighted(mostAtOnce)} }
+
+// take waits until there is room for so many bytes.
+func (r *room) take(ctx context.Context, size int64) error {
+	if r.bytes.TryAcquire(size) {
+		return nil
+	}
+	r.waited.Add(1)
+	r.waiting.Add(1)
+	defer r.waiting.Add(-1)
+	return r.bytes.Acquire(ctx, size)
 }
 
-func (m *moving) done() { m.until(time.Time{}) }
-
-// until sets the deadline of reads; what has none, such as a recorder, doesn't stand still either.
-func (m *moving) until(t time.Time) { _ = m.connection.SetReadDeadline(t) }
+func (r *room) giveBack(size int64) { r.bytes.Release(size) }
 
 // readAll reads a body whose length, if it is known, is n. A large length is believed as it comes.
 func readAll(r io.Reader, n int64) ([]byte, error) {

@@ -40,14 +40,14 @@ func (s *source) number() int64 {
 }
 
 func (s *source) lasting() time.Duration {
-	n := s.number()
-	if n == 99 {
+	switch n := s.number(); {
+	case n == 99:
 		return Never
+	case n < 250:
+		return time.Duration(n) * 10 * ms
+	default: // less makes as many pieces as there may be, which takes too long to do often
+		return max(time.Duration(n), ms)
 	}
-	if n < 250 {
-		n *= int64(10 * ms)
-	}
-	return time.Duration(n)
 }
 
 func (s *source) text() string {
@@ -88,7 +88,7 @@ func (s *source) content() Content {
 	case 4:
 		return Raw{Bytes: []byte(text)}
 	case 5:
-		return Delta{Text: text, Size: s.number() * 500}
+		return Delta{Text: text, Size: s.number() % 4000 * 500}
 	case 6:
 		return ErrorEvent{Type: text, Data: new(text)}
 	default:

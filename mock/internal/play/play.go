@@ -171,6 +171,9 @@ func (p *Player) Play(ctx context.Context, s Session) (Result, error) {
 		if m.head {
 			c.head(s.Writer, s.Program, m)
 		}
+		if m.breaks && len(c.sizes) == 1 && result.Phase == Waiting {
+			m.ends = true // nothing at all is sent: a flush would send net/http's own head
+		}
 		if err := c.send(s.Writer, m); err != nil {
 			p.giveBack(c)
 			return result, err

@@ -28,15 +28,33 @@ func (r *Run) remembering() {
 		if !r.scenario.Uses(b.Name) {
 			continue
 		}
-		read := r.readsCalendar(b.Name)
-		if read == nil {
-			read = r.readsKey(b.Name)
-		}
+		read := r.readsRun(b.Name)
 		if read == nil {
 			read = r.memory.reading(b.Name)
 		}
 		if read != nil {
 			r.facts.reads(b.Name, read)
+		}
+	}
+}
+
+// readsRun says how a fact of the calendar or the keys is read.
+func (r *Run) readsRun(name string) func(*Query, *Snapshot) any {
+	if read := r.readsCalendar(name); read != nil {
+		return read
+	}
+	return r.readsKey(name)
+}
+
+// lend sets the facts that a scripted outcome reads and the scenario doesn't.
+func (r *Run) lend(d *Decision, q *Query, names []string) {
+	for _, name := range names {
+		read := reading(name)
+		if read == nil {
+			read = r.readsRun(name)
+		}
+		if read != nil {
+			r.facts.env.Set(name, read(q, &d.snapshot))
 		}
 	}
 }

@@ -177,8 +177,8 @@ func (d *Decision) refuse(f *facts, e *scenario.Error, at time.Duration) error {
 // head adds the scenario's headers; one whose value comes out empty is left out.
 func (d *Decision) head(f *facts, headers []scenario.Header) error {
 	for _, h := range headers {
-		if h.Remove {
-			d.Headers = append(d.Headers, Field{Name: h.Name, Remove: true})
+		if h.Remove || h.Empty {
+			d.Headers = append(d.Headers, Field{Name: h.Name, Remove: h.Remove})
 			continue
 		}
 		value, err := h.Value.Text(f.env)

@@ -235,6 +235,7 @@ func (r *Run) blank() *Decision {
 // outcome is the next scripted one, else that of a route (R26).
 func (r *Run) outcome(d *Decision, q *Query) *scenario.Outcome {
 	if o := r.scripted(d); o != nil {
+		r.lend(d, q, o.Reads)
 		return o
 	}
 	if r.strict {

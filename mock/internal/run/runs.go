@@ -22,6 +22,21 @@ type Runs[R Kept] struct {
 	mu   sync.Mutex
 	made map[id]*list.Element // of kept[R]
 	used *list.List           // the least recently used first
+
+	forgotten int // runs that made room
+	refused   int // requests for a new one when all were busy
+}
+
+// RunCounts says how many runs are kept, and what there was no room for.
+type RunCounts struct {
+	Kept, Forgotten, Refused int
+}
+
+// Counts tells what is kept.
+func (s *Runs[R]) Counts() RunCounts {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return RunCounts{Kept: len(s.made), Forgotten: s.forgotten, Refused: s.refused}
 }
 
 type id struct{ scenario, name string }
@@ -55,6 +70,7 @@ func (s *Runs[R]) Get(scenario, name string, now time.Time, create func() (R, *w
 		return e.Value.(kept[R]).run, nil
 	}
 	if len(s.made) >= Most && !s.forgetOne(now) {
+		s.refused++
 		return none, wire.Own(503, "all 1,000 runs are busy. Wait until one is idle, or use fewer run names.")
 	}
 	s.made[key] = s.used.PushBack(kept[R]{key, r})
@@ -78,6 +94,7 @@ func (s *Runs[R]) forgetOne(now time.Time) bool {
 		if k := e.Value.(kept[R]); k.run.Idle(now) {
 			s.used.Remove(e)
 			delete(s.made, k.id)
+			s.forgotten++
 			return true
 		}
 	}

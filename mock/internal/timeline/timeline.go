@@ -227,6 +227,9 @@ func Silence(look Look) *Timeline {
 
 // Raw is a body as it stands, which leaves at the offset.
 func Raw(status int, body []byte, at time.Duration, look Look) *Timeline {
+	if body == nil {
+		body = []byte{} // an empty body is one, too
+	}
 	t := &Timeline{Status: status, Raw: body, look: look}
 	t.whole(at)
 	return t

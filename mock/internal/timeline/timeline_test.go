@@ -231,6 +231,13 @@ func TestAnErrorIsWholeAtItsInstant(t *testing.T) {
 	require.Equal(t, "<html>", string(made.Append(nil, 1)))
 }
 
+func TestAnEmptyBodyIsOneToo(t *testing.T) {
+	tl := timeline.Raw(520, nil, 0, timeline.Look{})
+	for i := range tl.Len() {
+		require.Empty(t, tl.Append(nil, i))
+	}
+}
+
 func TestABodyThatIsReadyLeavesAtOnce(t *testing.T) {
 	made := timeline.Raw(200, []byte("{}"), 0, timeline.Look{})
 	require.Equal(t, []step{{"head", 0, 0}, {"body", 0, 0}, {"end", 0, 0}}, steps(made))

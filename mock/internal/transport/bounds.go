@@ -14,13 +14,18 @@ const (
 	HeaderBytes = 256 << 10
 	// HandshakeTimeout is how long a TLS handshake may take.
 	HandshakeTimeout = 10 * time.Second
-	// Streams is how many requests may be under way at once on one HTTP/2 or HTTP/3 connection.
-	Streams = 1000
+	// Streams is how many requests may be under way at once on one HTTP/2 or HTTP/3 connection;
+	// MostStreams, on all of them together. HTTP/1.1's are bounded by the number of connections.
+	Streams     = 1000
+	MostStreams = 20_000
+	// StillTimeout is how long a request's body may stand still.
+	StillTimeout = time.Minute
 	// PingAfter is how long nothing may come on an HTTP/2 connection before it is pinged, so that one
 	// whose other side is gone is noticed; PingTimeout is how long the answer may take.
 	PingAfter   = 30 * time.Second
 	PingTimeout = 15 * time.Second
-	// StuckTimeout is how long an HTTP/2 client may take nothing of what is sent to it.
+	// StuckTimeout is how long a client may take nothing of what is sent to it. On HTTP/3 QUICTimeout
+	// stands for it.
 	StuckTimeout = 5 * time.Minute
 	// QUICTimeout is how long an HTTP/3 client's machine may be silent. It is asked for a sign of life
 	// three times as often, so a stream may be silent for longer.

@@ -16,6 +16,7 @@ type Conn struct {
 
 // line is a connection of one protocol.
 type line interface {
+	owner() *Server
 	serial() uint64
 	take() int
 	secured() *tls.ConnectionState
@@ -53,6 +54,14 @@ func (c *Conn) Took() int {
 		return 0
 	}
 	return c.line.take()
+}
+
+// Counts tells what the server holds that accepted the connection; false: nothing is known.
+func (c *Conn) Counts() (Counts, bool) {
+	if c == nil {
+		return Counts{}, false
+	}
+	return c.line.owner().Counts(), true
 }
 
 // TLS is how the connection is secured; nil when it is in the clear.

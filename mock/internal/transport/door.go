@@ -3,6 +3,7 @@ package transport
 import (
 	"net"
 	"sync"
+	"sync/atomic"
 )
 
 // door is the listener that net/http accepts from: what comes through it has been let in before.
@@ -13,6 +14,9 @@ type door struct {
 	shut     chan struct{}
 	once     sync.Once // closes shut
 	err      error     // of closing the listener
+	inside   atomic.Int64
+	full     atomic.Uint64 // how often a place had to be waited for
+	refused  atomic.Uint64 // how often enter found none
 }
 
 func newDoor(l net.Listener, connections int) *door {
@@ -25,7 +29,8 @@ func newDoor(l net.Listener, connections int) *door {
 
 // next waits for a place and for a connection that takes it, until leave.
 func (d *door) next() (net.Conn, error) {
-	if d.places != nil {
+	if !d.try() {
+		d.full.Add(1)
 		select {
 		case d.places <- struct{}{}:
 		case <-d.shut:
@@ -34,9 +39,11 @@ func (d *door) next() (net.Conn, error) {
 	}
 	c, err := d.listener.Accept()
 	if err != nil {
-		d.leave()
+		d.giveUp()
+		return nil, err
 	}
-	return c, err
+	d.inside.Add(1)
+	return c, nil
 }
 
 // try takes a place if there is one.
@@ -52,8 +59,24 @@ func (d *door) try() bool {
 	}
 }
 
-// leave gives a place back.
+// enter counts a connection that came another way, if there is a place.
+func (d *door) enter() bool {
+	if !d.try() {
+		d.refused.Add(1)
+		return false
+	}
+	d.inside.Add(1)
+	return true
+}
+
+// leave counts a connection that has been closed, and gives its place back.
 func (d *door) leave() {
+	d.inside.Add(-1)
+	d.giveUp()
+}
+
+// giveUp gives a place back.
+func (d *door) giveUp() {
 	if d.places != nil {
 		<-d.places
 	}

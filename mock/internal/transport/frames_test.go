@@ -53,6 +53,16 @@ func (f *framed) request(stream uint32, path string, split bool) {
 	}
 }
 
+// opening opens a stream whose body is to come.
+func (f *framed) opening(stream uint32) {
+	f.t.Helper()
+	f.block.Reset()
+	for _, field := range [][2]string{{":method", "POST"}, {":scheme", "http"}, {":authority", "x"}, {":path", "/"}, {"content-length", "10"}} {
+		require.NoError(f.t, f.encoder.WriteField(hpack.HeaderField{Name: field[0], Value: field[1]}))
+	}
+	require.NoError(f.t, f.WriteHeaders(http2.HeadersFrameParam{StreamID: stream, EndHeaders: true, BlockFragment: f.block.Bytes()}))
+}
+
 // all reads until the connection ends, and tells what matters of its frames.
 func (f *framed) all() (seen []string, err error) {
 	for {

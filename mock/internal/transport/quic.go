@@ -59,7 +59,7 @@ func (q *quicServer) accept() {
 		if err != nil {
 			return
 		}
-		if !q.server.door.try() {
+		if !q.server.door.enter() {
 			_ = conn.CloseWithError(quic.ApplicationErrorCode(http3.ErrCodeExcessiveLoad), "too many connections are open")
 			continue
 		}
@@ -116,6 +116,7 @@ func (q *quicServer) serve(conn *quic.Conn) {
 		}
 		go func() {
 			defer q.handling.Done()
+			defer q.server.letGo()
 			defer line.ended(stream)
 			raw.HandleRequestStream(stream)
 		}()
@@ -126,7 +127,7 @@ func (q *quicServer) serve(conn *quic.Conn) {
 func (q *quicServer) begin(line *quicLine, stream *quic.Stream) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if q.leaving {
+	if q.leaving || !q.server.hold() {
 		return false
 	}
 	q.handling.Add(1)
@@ -139,7 +140,7 @@ func (s *Server) serveHTTP3(w http.ResponseWriter, r *http.Request) {
 	if body, is := r.Body.(interface{ StreamID() quic.StreamID }); is {
 		r = r.WithContext(with(r.Context(), &Conn{line: c.line, stream: uint64(body.StreamID())}))
 	}
-	s.handler.ServeHTTP(w, r)
+	s.handle(w, r)
 }
 
 // drain refuses connections and requests, and waits for those under way.
@@ -250,6 +251,7 @@ func (l *quicLine) settled() {
 	_ = l.server.clock.WaitUntil(l.conn.Context(), l.server.clock.Now().Add(settle))
 }
 
+func (l *quicLine) owner() *Server { return l.server }
 func (l *quicLine) serial() uint64 { return l.number }
 func (l *quicLine) take() int      { return int(l.took.Add(1)) }
 

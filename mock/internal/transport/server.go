@@ -12,6 +12,7 @@
 package transport
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -38,6 +39,9 @@ type Config struct {
 	Packets net.PacketConn
 	// Connections is how many may be open at once; further ones wait. 0: any number.
 	Connections int
+	// Streams is how many requests may be under way at once over HTTP/2 and HTTP/3, on all connections
+	// together; further ones are refused. 0: [MostStreams].
+	Streams int
 }
 
 // Server serves one listener. Make it with [Serve].
@@ -50,6 +54,12 @@ type Server struct {
 	altSvc  string      // announces HTTP/3; "": it isn't there
 	door    *door
 	numbers atomic.Uint64
+	working atomic.Int64 // requests in the handler
+
+	most           int          // streams of HTTP/2 and HTTP/3 at once
+	held           atomic.Int64 // of them
+	streamsRefused atomic.Uint64
+	stoodStill     atomic.Uint64 // requests whose bodies did
 
 	open       context.Context // ends with Close
 	end        context.CancelFunc
@@ -67,6 +77,7 @@ func Serve(l net.Listener, c Config) (*Server, error) {
 	s := &Server{
 		handler: c.Handler, clock: c.Clock, tls: c.TLS, door: newDoor(l, c.Connections),
 		sockets: map[*socket]bool{}, shaking: map[net.Conn]bool{},
+		most: cmp.Or(c.Streams, MostStreams),
 	}
 	s.open, s.end = context.WithCancel(context.Background())
 	s.http = &http.Server{
@@ -205,10 +216,11 @@ func (s *Server) serveHTTP(w http.ResponseWriter, r *http.Request) {
 	case socket.framed.Load():
 		stream := streamOf(r.Header)
 		socket.busy()
-		if socket.streams.refuses(stream) {
+		if socket.streams.refuses(stream) || !s.hold() {
 			socket.resetStream(stream, refusedStream)
 			panic(http.ErrAbortHandler)
 		}
+		defer s.letGo()
 		r = r.WithContext(with(r.Context(), &Conn{line: socket, stream: stream}))
 	case socket.asksForHTTP2(r):
 		socket.upgrade(w, r)
@@ -219,7 +231,7 @@ func (s *Server) serveHTTP(w http.ResponseWriter, r *http.Request) {
 	if s.altSvc != "" {
 		w.Header().Set("Alt-Svc", s.altSvc)
 	}
-	s.handler.ServeHTTP(w, r)
+	s.handle(w, r)
 }
 
 // Shutdown takes no more connections and waits for requests under way; when ctx ends first, its
@@ -265,3 +277,13 @@ func (s *Server) Close() error {
 }
 
 const acceptPause = 50 * time.Millisecond
+
+func (s *Server) handle(w http.ResponseWriter, r *http.Request) {
+	s.working.Add(1)
+	defer s.working.Add(-1)
+	s.await(w, r)
+	s.handler.ServeHTTP(w, r)
+}
+
+// Working is how many requests are being answered.
+func (s *Server) Working() int { return int(s.working.Load()) }

@@ -30,6 +30,8 @@ type socket struct {
 	framed   atomic.Bool
 	streams  streams
 	out      outbound
+	opened   time.Time
+	until    atomic.Int64 // ns after opened: the deadline that is set for writes of HTTP/1.1
 
 	mu    sync.Mutex // guards what follows
 	tee   tee
@@ -54,7 +56,7 @@ type secure struct{ *socket }
 func (s secure) ConnectionState() tls.ConnectionState { return *s.state }
 
 func newSocket(server *Server, conn, beneath net.Conn, number uint64) *socket {
-	s := &socket{Conn: conn, beneath: beneath, server: server, number: number}
+	s := &socket{Conn: conn, beneath: beneath, server: server, number: number, opened: server.clock.Now()}
 	s.view.line = s
 	return s
 }
@@ -113,7 +115,7 @@ func (s *socket) Write(p []byte) (int, error) {
 	if s.framed.Load() {
 		return s.writeFrames(p)
 	}
-	return s.Conn.Write(p)
+	return s.writeAll(p)
 }
 
 // CloseWrite is what net/http does before it closes on a client that is still sending.
@@ -241,6 +243,7 @@ func (s *socket) leave() {
 	s.farewell()
 }
 
+func (s *socket) owner() *Server                { return s.server }
 func (s *socket) serial() uint64                { return s.number }
 func (s *socket) take() int                     { return int(s.took.Add(1)) }
 func (s *socket) secured() *tls.ConnectionState { return s.state }
