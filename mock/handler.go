@@ -26,6 +26,13 @@ func New(opts ...Option) (*Handler, error) {
 	for _, opt := range opts {
 		opt(&s)
 	}
+	paced := s.clock
+	if s.speed != 0 {
+		var err error
+		if paced, err = clock.Scaled(s.clock, s.speed); err != nil {
+			return nil, err
+		}
+	}
 	replies, err := reply.Open(fixtures.FS)
 	if err != nil {
 		return nil, err
@@ -51,10 +58,13 @@ func New(opts ...Option) (*Handler, error) {
 		Library: lib,
 		Replies: replies,
 		Journal: journal.New(s.journalLimit),
-		Clock:   s.clock,
+		Clock:   paced,
 		Store:   kept,
 		Seed:    s.seed,
 		Logger:  s.logger,
+		Reload:  s.reload(replies),
+
+		ControlToken: s.controlToken,
 	})
 	service.Journal.KeepIn(file)
 	h := &Handler{service: service, settings: s}
@@ -76,6 +86,25 @@ func (s *settings) load(lib *scenario.Library) (*scenario.Scenario, error) {
 	}
 }
 
+// reload reads the settings' files anew; nil where they name none.
+func (s *settings) reload(replies *reply.Library) func() (*scenario.Library, *scenario.Scenario, error) {
+	if s.dir == "" && s.file == "" {
+		return nil
+	}
+	return func() (*scenario.Library, *scenario.Scenario, error) {
+		lib, err := library(s.dir, replies)
+		if err != nil {
+			return nil, nil, err
+		}
+		played, err := s.load(lib)
+		return lib, played, err
+	}
+}
+
+// Reload reads the files of [ScenarioFile] and [ScenarioDir] anew. One with a mistake changes nothing, and is
+// the error. Runs that are there keep what they play until they are reset.
+func (h *Handler) Reload() error { return h.service.ReloadScenarios() }
+
 // ServeHTTP answers one request.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.service.ServeHTTP(w, r) }
 
@@ -86,7 +115,7 @@ func (h *Handler) Skipped() []string { return h.service.Store.Skipped }
 func (h *Handler) Journal() *journal.Journal { return h.service.Journal }
 
 // Scenario is the one that answers whoever names none.
-func (h *Handler) Scenario() *scenario.Scenario { return h.service.Default }
+func (h *Handler) Scenario() *scenario.Scenario { return h.service.Playing() }
 
 // Next scripts the answers to the next good requests of the default run, in order of arrival, in
 // place of the scenario's routes. Each is used once; then the routes answer again. It
@@ -95,7 +124,7 @@ func (h *Handler) Next(answers ...Answer) {
 	outcomes := make([]*scenario.Outcome, len(answers))
 	for i, a := range answers {
 		var err error
-		if outcomes[i], err = a.outcome(h.Scenario(), h.service.Library); err != nil {
+		if outcomes[i], err = a.outcome(h.Scenario(), h.service.Scenarios()); err != nil {
 			panic("orrery: " + err.Error())
 		}
 	}

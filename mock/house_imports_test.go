@@ -52,6 +52,7 @@ func house() map[string]room {
 		"cmd/orrery": {[]string{"mock", "mock/scenario", "mock/latency", "mock/clock", "mock/journal", "mock/claim", "mock/probe"},
 			"the command can do nothing that a library user can't"},
 		"fixtures/clients":             {nil, "foreign clients only: tests, nothing to import"},
+		"fixtures/faults":              {nil, "every fault met by a raw client: tests, nothing to import"},
 		"fixtures/gauntlet":            {nil, "the SDKs against every fault: tests, nothing to import"},
 		"fixtures/clients/langchaingo": {nil, "a foreign client in a module of its own, nothing to import"},
 		"fixtures/sdksuites":           {nil, "the SDKs' own tests and documents, nothing to import"},

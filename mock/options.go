@@ -21,6 +21,8 @@ type settings struct {
 	secure       security
 	clock        clock.Clock
 	logger       *slog.Logger
+	controlToken string
+	speed        float64 // 0: 1
 	journalFile  string
 	journalBody  bool
 	strict       TB
@@ -83,7 +85,8 @@ func TLSFiles(certificate, key string) Option {
 // Alt-Svc. There is none without TLS: unless [TLSFiles] is given, it is that of [TLS].
 func HTTP3() Option { return func(s *settings) { s.secure.on, s.secure.http3 = true, true } }
 
-// Clock replaces the clock. Default: [clock.Real].
+// Clock replaces the clock. Default: [clock.Real], and where a socket is listened on [clock.Precise],
+// which the server closes with itself.
 func Clock(c clock.Clock) Option { return func(s *settings) { s.clock = c } }
 
 // Logger receives one line for each request, without bodies and keys. Default: none.
@@ -101,3 +104,11 @@ func JournalBodies() Option { return func(s *settings) { s.journalBody = true } 
 // that clients don't retry, and fails the test at its end when there was one, or when an
 // answer was never asked for.
 func Strict(tb TB) Option { return func(s *settings) { s.strict = tb } }
+
+// ControlToken opens the control API under /_orrery to other machines that send it as `authorization:
+// Bearer TOKEN`. Default: none, and it answers this machine alone.
+func ControlToken(token string) Option { return func(s *settings) { s.controlToken = token } }
+
+// Speed makes every delay pass so many times as fast: at 10 it takes a tenth, at [clock.MaxSpeed] none. Plans
+// stay what they are. A factor that [clock.Scaled] doesn't take is an error of [New]. Default: 1.
+func Speed(factor float64) Option { return func(s *settings) { s.speed = factor } }

@@ -70,7 +70,8 @@ func StartInMemory(tb TB, opts ...Option) *Server {
 // Listen listens on a TCP address such as 127.0.0.1:4010, and with [HTTP3] on the UDP port of the same
 // number; port 0 picks one. An error is about the scenario, the certificate or the address.
 func Listen(address string, opts ...Option) (*Server, error) {
-	h, err := New(opts...)
+	exact := clock.Precise() // opened when it is first waited on, so that it costs nothing where an option replaces it
+	h, err := New(append([]Option{Clock(exact)}, opts...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -149,5 +150,8 @@ func (s *Server) Shutdown(ctx context.Context) error {
 func (s *Server) Close() error {
 	err := s.transport.Close()
 	s.client.CloseIdleConnections()
+	if exact, is := s.settings.clock.(*clock.PreciseClock); is {
+		err = errors.Join(err, exact.Close())
+	}
 	return errors.Join(err, s.closeJournal())
 }

@@ -41,7 +41,7 @@ func serveCommand(c *console) *cobra.Command {
 		},
 	}
 	c.settings.on(cmd, "listen", "scenario", "scenarios", "seed", "journal-limit", "journal", "journal-bodies", "state", "drain", "log",
-		"tls", "tls-cert", "tls-key", "tls-name", "ca-out", "http3")
+		"tls", "tls-cert", "tls-key", "tls-name", "ca-out", "http3", "speed", "watch")
 	return cmd
 }
 
@@ -58,6 +58,12 @@ func (c *console) serve(signals <-chan os.Signal) error {
 	if logger := c.logger(); logger != nil {
 		options = append(options, mock.Logger(logger))
 	}
+	if s.speed != 1 {
+		options = append(options, mock.Speed(float64(s.speed)))
+	}
+	if s.controlToken != "" {
+		options = append(options, mock.ControlToken(string(s.controlToken)))
+	}
 	secured, err := s.security()
 	if err != nil {
 		return err
@@ -68,6 +74,13 @@ func (c *console) serve(signals <-chan os.Signal) error {
 	}
 	if err := s.writeCA(srv); err != nil {
 		return errors.Join(err, srv.Close())
+	}
+	if s.watch {
+		stop, err := c.watch(srv)
+		if err != nil {
+			return errors.Join(err, srv.Close())
+		}
+		defer stop()
 	}
 	c.introduce(srv)
 	if err := c.stdout.failure(); err != nil {

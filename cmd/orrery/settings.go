@@ -38,6 +38,9 @@ type settings struct {
 	tlsName      words
 	caOut        text
 	http3        toggle
+	speed        speed
+	watch        toggle
+	controlToken text
 	probeKey     text
 
 	// config is the file asked for by --config or ORRERY_CONFIG, file the one that was read.
@@ -62,6 +65,7 @@ func newSettings() *settings {
 		journalLimit: 256 << 20,
 		drain:        duration(10 * time.Second),
 		log:          logText,
+		speed:        1,
 		probeKey:     "any",
 		flags:        pflag.NewFlagSet("settings", pflag.ContinueOnError),
 	}
@@ -82,11 +86,14 @@ func newSettings() *settings {
 	f.Var(&s.tlsName, "tls-name", "further `NAMES` and addresses for the certificate that is made, such as mock.test,10.0.0.7")
 	f.Var(&s.caOut, "ca-out", "a `FILE` to write the certificate to that clients must trust, in PEM and without a key")
 	f.Var(&s.http3, "http3", "speak HTTP/3 too, on the UDP port of --listen's number")
-	for _, name := range []string{"tls", "http3", "journal-bodies"} {
+	f.Var(&s.speed, "speed", "how many times as fast every delay passes, a `FACTOR` such as 10, or max for none at all")
+	f.Var(&s.watch, "watch", "read the files of --scenario and --scenarios anew when they change; one with a mistake changes nothing")
+	for _, name := range []string{"tls", "http3", "journal-bodies", "watch"} {
 		f.Lookup(name).NoOptDefVal = "true"
 	}
 	// No command has it as a flag: whoever lists the processes would read the key.
 	f.Var(&s.probeKey, "probe-key", "the key that probe sends")
+	f.Var(&s.controlToken, "control-token", "the token that opens the control API to other machines")
 	f.Var(&s.config, "config", "a `FILE` of settings (default: "+visibleFile+" or "+hiddenFile+" in the working directory, if there)")
 	return s
 }

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/seed-954e9acd/orrery/mock/clock"
 )
 
 // The values of the settings. Each parses itself as a pflag.Value, so that flag, environment and
@@ -53,6 +55,31 @@ func (a address) reachable() string {
 		host = "127.0.0.1"
 	}
 	return net.JoinHostPort(host, port)
+}
+
+// speed is a factor on time; infinite: nothing is waited for.
+type speed float64
+
+func (f speed) String() string {
+	if math.IsInf(float64(f), 1) {
+		return "max"
+	}
+	return strconv.FormatFloat(float64(f), 'g', -1, 64)
+}
+
+func (speed) Type() string { return "speed" }
+
+func (f *speed) Set(s string) error {
+	if s == "max" {
+		*f = speed(clock.MaxSpeed())
+		return nil
+	}
+	n, err := strconv.ParseFloat(s, 64)
+	if err != nil || n < clock.SlowestSpeed || n > clock.FastestSpeed {
+		return fmt.Errorf("%q is no speed from %v to %d, such as 10, and not max", s, clock.SlowestSpeed, clock.FastestSpeed)
+	}
+	*f = speed(n)
+	return nil
 }
 
 // seed is a number that may be left out.

@@ -1,6 +1,9 @@
 package claim_test
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestZioClaimsFailWhenTheSchedulerIsAnother(t *testing.T) {
 	falsify(t, "zio",
@@ -11,6 +14,8 @@ func TestZioClaimsFailWhenTheSchedulerIsAnother(t *testing.T) {
 			"{share: 65.4%, uniform: [17ms, 23ms]}\n        - {share: 29%, p0: 85ms, p50: 87ms, p100: 92ms, tokens: 2..3}\n        - {share: 5.6%",
 			[]string{"O04", "O11"},
 		},
+		edit{"with one HTTP/2 connection as any other", `protocol == "HTTP/2.0"`, `protocol == "HTTP/3.0"`, []string{"O07"}},
+		edit{"with each request of HTTP/2 on its own connection", "connection.requests > 1", "connection.requests < 1", []string{"O07"}},
 		edit{"with 0.003 % more other errors", "share: 0.009%", "share: 0.012%", []string{"O07"}},
 		edit{"with its header shown", "expose_header: false", "expose_header: true", []string{"O01"}},
 		edit{"cutting prompts from a token less on", "system_tokens > 2048 and", "system_tokens > 2047 and", []string{"O15"}},
@@ -41,6 +46,20 @@ func TestZioClaimsFailWhenTheOldPathIsAnother(t *testing.T) {
 func TestZioClaimsFailInTheOtherScenarios(t *testing.T) {
 	falsify(t, "zio-legacy",
 		edit{"on the new path", "old_path: true", "old_path: false", []string{"O05"}},
+	)
+	scheduled := "profile: zio\n    reply: {tokens: 200..400}\n    faults: [write_size: 2048]\n\nworkloads"
+	falsify(t, "zio-2k",
+		edit{"a byte short", scheduled, strings.Replace(scheduled, "2048", "2047", 1), []string{"O10"}},
+		edit{"with events that leave as they are", scheduled, strings.Replace(scheduled, "    faults: [write_size: 2048]\n", "", 1), []string{"O10"}},
+		edit{"with units that start anew at each event", scheduled, strings.Replace(scheduled, "write_size: 2048", "{write_size: 2048, within: events}", 1), []string{"O10"}},
+		edit{"with another size before", "when: old_path\n    profile: legacy\n    reply: {tokens: 200..400}\n    faults: [write_size: 8192]", "when: old_path\n    profile: legacy\n    reply: {tokens: 200..400}\n    faults: [write_size: 4096]", []string{"O10"}},
+	)
+	falsify(t, "zio-gzip",
+		edit{"with plain bodies", "    faults: [gzip: flushed]\n", "", []string{"O13"}},
+		edit{"with bodies that lack their end", "gzip: flushed", "gzip: truncated", []string{"O13"}},
+		edit{"with bodies that wait for the compressor", "gzip: flushed", "gzip: unflushed", []string{"O13"}},
+		edit{"with 3 points more short gaps", "{share: 45%, uniform: [17ms, 23ms]}\n        - {share: 52.4%", "{share: 48%, uniform: [17ms, 23ms]}\n        - {share: 49.4%", []string{"O13"}},
+		edit{"with gzip for those who ask for identity", "when: compressed and stream and not old_path", "when: stream and not old_path", []string{"O13"}},
 	)
 	falsify(t, "zio-capacity",
 		edit{"with a third of its slots gone", "slots: 839", "slots: 559", []string{"O22"}},

@@ -42,6 +42,18 @@ func TestZlipClaimsFailInTheOtherScenarios(t *testing.T) {
 		edit{"with another status", "status: 503", "status: 529", []string{"Z16"}},
 		edit{"with a slower retransmit", "third-retransmit: {uniform: [384ms, 416ms]}", "third-retransmit: {uniform: [484ms, 516ms]}", []string{"Z16"}},
 	)
+	falsify(t, "zlip-text",
+		edit{"as events", "framing: raw-text", "framing: sse", []string{"Z13"}},
+		edit{"with characters in one piece", "    faults: [{cut: inside-character, gap: 1ms}]\n", "", []string{"Z13"}},
+		edit{"with a character cut in the first piece alone", "{cut: inside-character, gap: 1ms}", "{cut: byte 1}", []string{"Z13"}},
+		edit{"with its last bytes missing", "faults: [{cut", "faults: [{end: finish, after: byte 60}, {cut", []string{"Z13"}},
+		edit{"with a slow second half", "gap: 1ms", "gap: 20ms", []string{"Z13"}},
+		edit{"with whole answers as text", "when: active and stream", "when: active", nil},
+	)
+	falsify(t, "zlip-http3",
+		edit{"where the protocol doesn't matter", `protocol_matters: "true"`, `protocol_matters: "false"`, []string{"Z14"}},
+		edit{"with 3 points more of HTTP/1.1", "{share: 70%, request: {protocol: HTTP/3.0}}\n      http1: {share: 30%", "{share: 67%, request: {protocol: HTTP/3.0}}\n      http1: {share: 33%", []string{"Z14"}},
+	)
 	falsify(t, "zlip-cache",
 		edit{"a token short", "own_tokens: input_tokens - template_tokens", "own_tokens: input_tokens - template_tokens - 1", []string{"Z17", "Z18"}},
 		edit{"with the template billed", "{requests: 20, rate: 10/s, request: {model: claude-3-5-sonnet-20241022, input_tokens: 2048, template_tokens: 892", "{requests: 20, rate: 10/s, request: {model: claude-3-5-sonnet-20241022, input_tokens: 2048, template_tokens: 893", []string{"Z17"}},

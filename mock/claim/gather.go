@@ -25,6 +25,7 @@ type gathering struct {
 	planned   uint64 // how many rows are to be expected
 	requests  []gatherer
 	gaps      []gatherer
+	writes    []gatherer
 	stretches []stretched
 	shared    map[string]*values
 	prefixes  int // of groups so far
@@ -44,7 +45,7 @@ func (g *gathering) of(spec *scenario.Gather) gatherer {
 func (g *gathering) gatherer(spec *scenario.Gather, prefix string) (gatherer, string) {
 	switch spec.Name {
 	case "percentile", "min", "max", "mean", "sigma", "sum":
-		key := prefix + fmt.Sprint(spec.Gaps) + "\x00" + spelling(spec.Of) + "\x00" + spelling(spec.When)
+		key := prefix + fmt.Sprint(spec.Gaps, spec.Writes) + "\x00" + spelling(spec.Of) + "\x00" + spelling(spec.When)
 		v := g.shared[key]
 		if v == nil {
 			v = &values{of: g.value(spec.Of), when: g.condition(spec.When), needs: g.needs(spec.Of)}
@@ -95,9 +96,12 @@ func (g *gathering) counter(spec *scenario.Gather) gatherer {
 }
 
 func (g *gathering) register(spec *scenario.Gather, made gatherer) {
-	if spec.Gaps {
+	switch {
+	case spec.Gaps:
 		g.gaps = append(g.gaps, made)
-	} else {
+	case spec.Writes:
+		g.writes = append(g.writes, made)
+	default:
 		g.requests = append(g.requests, made)
 	}
 }
@@ -124,14 +128,20 @@ func (g *gathering) add(r *row) {
 			}
 		})
 	}
+	if len(g.writes) > 0 {
+		r.writes(func(r *row) {
+			for _, one := range g.writes {
+				one.add(r)
+			}
+		})
+	}
 }
 
 func (g *gathering) fresh() {
-	for _, one := range g.requests {
-		one.fresh()
-	}
-	for _, one := range g.gaps {
-		one.fresh()
+	for _, some := range [][]gatherer{g.requests, g.gaps, g.writes} {
+		for _, one := range some {
+			one.fresh()
+		}
 	}
 }
 

@@ -106,6 +106,9 @@ func hidden(spec *scenario.Gather) string {
 	case "utilization", "gpu_seconds":
 		return spec.Name + " can't be seen from outside"
 	}
+	if spec.Writes {
+		return "a server's writes can't be seen from outside"
+	}
 	for _, column := range columns(spec) {
 		if !visible(column) {
 			return column + " can't be seen from outside"

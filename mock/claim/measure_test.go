@@ -113,3 +113,55 @@ full: {requests: 1000, rate: 200/s}`,
 	require.Zero(t, f[5])
 	require.Greater(t, f[6], 1000.0)
 }
+
+func TestWritesAreRowsOfTheirOwn(t *testing.T) {
+	routes := `
+- {name: units, when: 'params.mode == "b"', profile: ten, reply: {tokens: 50}, faults: [write_size: 100]}
+- {name: all, profile: spread, reply: {tokens: 50}}
+`
+	f := figures(t, routes, `
+units: {requests: 20, rate: 500/s, request: {stream: true, params: {mode: b}}}
+events: {requests: 20, rate: 500/s, request: {stream: true}}
+whole: {requests: 20, rate: 500/s}`,
+		"min(units.writes.write_bytes, not write_last)", "max(units.writes.write_bytes, not write_last)", "sum(units.writes.write_bytes) / sum(units.bytes)",
+		"count(units.writes, write_last)", "count(events.writes, ends_inside != \"\")", "min(events.writes.write_ms) - min(events.ttft_ms)",
+		"count(whole.writes)", "sum(whole.writes.write_bytes) / sum(whole.bytes)", "max(whole.writes.write_index)",
+		`share(units.writes, ends_inside in ["data line", "other line", "event", ""])`, `share(units.writes, ends_inside == "data line", not write_last)`)
+	require.Equal(t, []float64{100, 100, 1, 20, 0}, f[:5])
+	require.LessOrEqual(t, f[5], 0.0, "message_start comes no later than the first token")
+	require.Equal(t, []float64{20, 1, 1, 1}, f[6:10])
+	require.Greater(t, f[10], 0.5)
+}
+
+func TestABodyIsWhatLeft(t *testing.T) {
+	routes := `
+- {name: zipped, when: 'header("accept-encoding") == "gzip"', profile: ten, reply: "tea 茶 tea 茶 tea 茶 tea", faults: [gzip: flushed]}
+- {name: cut, when: 'params.mode == "b"', profile: ten, reply: "tea 茶 tea 茶 tea 茶 tea", framing: raw-text, faults: [{cut: inside-character}]}
+- {name: bare, profile: ten, reply: "tea 茶 tea 茶 tea 茶 tea", framing: raw-text}
+`
+	f := figures(t, routes, `
+zipped: {requests: 5, rate: 500/s, request: {stream: true, headers: {Accept-Encoding: gzip}}}
+cut: {requests: 5, rate: 500/s, request: {stream: true, params: {mode: b}}}
+bare: {requests: 5, rate: 500/s, request: {stream: true}}`,
+		`share(zipped, header("content-encoding") == "gzip")`, `share(zipped, hasPrefix(body, "event: message_start\n") and hasSuffix(body, "}\n\n"))`, "count(zipped.gaps) - count(bare.gaps)",
+		"share(cut, body == answer)", "share(cut, valid_utf8)", "max(cut.split_characters)", "count(cut.writes, splits_character) / count(cut)",
+		"share(bare, body == answer)", "max(bare.split_characters)", `count(bare.writes, ends_inside != "")`, "share(cut, answered)", "share(zipped, answered)")
+	require.Equal(t, []float64{1, 1, 0, 1, 1, 3, 3, 1, 0, 0, 1, 1}, f)
+}
+
+func TestAnAnswerThatNeverBecomesWholeIsNotAnswered(t *testing.T) {
+	for name, fault := range map[string]string{
+		"cut off":                 "{end: cut, after: 3}",
+		"ended by an error event": "{error_event: overloaded_error, after: 3}",
+		"without message_stop":    "{drop: message_stop}",
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := figures(t, "- {name: all, profile: ten, reply: {tokens: 20}, faults: ["+fault+"]}",
+				"steady: {requests: 5, rate: 500/s, request: {stream: true}}", "count(steady, answered)", "count(steady, status == 200)")
+			require.Equal(t, []float64{0, 5}, f)
+		})
+	}
+	f := figures(t, "- {name: all, profile: ten, reply: {tokens: 20}, faults: [coalesce: all]}",
+		"steady: {requests: 5, rate: 500/s, request: {stream: true}}", "count(steady, answered)", "count(steady.writes)")
+	require.Equal(t, []float64{5, 5}, f, "all of it in one write is whole")
+}

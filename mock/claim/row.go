@@ -5,6 +5,7 @@ import (
 	"net/textproto"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/seed-954e9acd/orrery/mock/internal/run"
 	"github.com/seed-954e9acd/orrery/mock/scenario"
@@ -31,6 +32,7 @@ type row struct {
 	gap       time.Duration
 	gapTokens int
 	gapIndex  int
+	write     writeRow
 }
 
 func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
@@ -104,6 +106,23 @@ func numberOf(column string) func(*row) float64 {
 		return func(r *row) float64 { return milliseconds(r.gap) }
 	case "gap_index":
 		return func(r *row) float64 { return float64(r.gapIndex) }
+	case "write_ms":
+		return func(r *row) float64 { return milliseconds(r.write.at) }
+	case "write_bytes":
+		return func(r *row) float64 { return float64(r.write.size) }
+	case "write_index":
+		return func(r *row) float64 { return float64(r.write.index) }
+	case "write_last":
+		return func(r *row) float64 { return truth(r.write.last) }
+	case "splits_character":
+		return func(r *row) float64 { return truth(r.write.splits) }
+	case "split_characters":
+		return func(r *row) float64 { return float64(r.splitCharacters()) }
+	case "valid_utf8":
+		return func(r *row) float64 {
+			body, ok := r.body()
+			return truth(ok && utf8.Valid(body))
+		}
 	case "calls":
 		return func(r *row) float64 {
 			if !r.answered {
@@ -202,6 +221,16 @@ func wordsOf(column string) func(*row) string {
 			}
 			return r.seen.errorType()
 		}
+	case "body":
+		return func(r *row) string {
+			body, ok := r.body()
+			if !ok {
+				return ""
+			}
+			return string(body)
+		}
+	case "ends_inside":
+		return func(r *row) string { return r.write.inside }
 	case "answer":
 		return func(r *row) string { return ifAnswered(r, r.seen.text) }
 	case "model":

@@ -24,6 +24,8 @@ type seen interface {
 	ordinal() uint64
 	// gaps tells of each gap between two deltas of a message, and of the tokens of the one behind it.
 	gaps(until time.Duration, each func(gap time.Duration, tokens int))
+	// delivered is the body as it left, as far as that is known.
+	delivered(until time.Duration) delivery
 }
 
 // decided is an answer that has been decided here.
@@ -45,6 +47,10 @@ func (d decided) bytes(until time.Duration) int {
 	for i := range d.Timeline.Len() {
 		if d.Timeline.Step(i).Due > until {
 			break
+		}
+		if d.Timeline.Broken() != nil {
+			n += int(d.Timeline.Size(i))
+			continue
 		}
 		b = d.Timeline.Append(b[:0], i)
 		n += len(b)
@@ -93,7 +99,7 @@ func (d decided) calls() int {
 	return n
 }
 
-// header is a header of the scenario's own; of the API's own, the request-id alone.
+// header is a header of the scenario's own; of the API's own, the request-id and the content-encoding.
 func (d decided) header(name string) string {
 	value := ""
 	for _, h := range d.Headers {
@@ -103,6 +109,9 @@ func (d decided) header(name string) string {
 	}
 	if value == "" && strings.EqualFold(name, "request-id") {
 		return d.RequestID()
+	}
+	if b := d.Timeline.Broken(); value == "" && b != nil && strings.EqualFold(name, "content-encoding") {
+		return b.Encoding
 	}
 	return value
 }
@@ -123,7 +132,8 @@ func (d decided) gaps(until time.Duration, each func(gap time.Duration, tokens i
 	first := true
 	for i := range t.Len() {
 		s := t.Step(i)
-		if s.Kind != timeline.Delta || s.Due > until {
+		isDelta := s.Kind == timeline.Delta || s.Kind == timeline.Bytes && t.Event(i) == timeline.Delta.String()
+		if !isDelta || s.Due > until {
 			continue
 		}
 		if !first {
@@ -144,6 +154,9 @@ func (d received) errorType() string         { return d.ErrorType }
 func (d received) model() string             { return "" }
 func (d received) stopReason() string        { return d.StopReason }
 func (d received) calls() int                { return d.Calls }
+
+// delivered is nothing: where a server's writes end can't be seen behind a network.
+func (d received) delivered(time.Duration) delivery { return delivery{} }
 
 func (d received) ttft() time.Duration {
 	if d.FirstToken == probe.Never {
@@ -166,7 +179,7 @@ func (d received) gaps(_ time.Duration, each func(gap time.Duration, tokens int)
 // visible tells whether a client can see a column, or only who has the journal.
 func visible(column string) bool {
 	switch column {
-	case "route", "phase", "warned", "warning", "released_ms", "model":
+	case "route", "phase", "warned", "warning", "released_ms", "model", "body", "valid_utf8", "split_characters":
 		return false
 	}
 	group, _, _ := strings.Cut(column, ".")

@@ -192,9 +192,10 @@ func (m *simulation) send(u *unit, at time.Duration) {
 		return
 	}
 	status := d.Timeline.Status
-	m.account(u, d, at, ends, status, false, 0)
+	answered := status >= 200 && status < 300 && whole(d)
+	m.account(u, d, at, ends, status, answered, false, 0)
 	m.run.Release(d)
-	m.follow(u, at+ends, status >= 200 && status < 300, status)
+	m.follow(u, at+ends, answered, status)
 }
 
 func (m *simulation) leave(e event) {
@@ -203,13 +204,13 @@ func (m *simulation) leave(e event) {
 	if t := e.decision.Timeline; t.Len() > 0 && t.Step(0).Kind == timeline.Head && t.Step(0).Due <= e.at-e.since {
 		status = t.Status
 	}
-	m.account(e.unit, e.decision, e.since, e.at-e.since, status, true, max(released, 0))
+	m.account(e.unit, e.decision, e.since, e.at-e.since, status, false, true, max(released, 0))
 	m.run.Release(e.decision)
 	m.follow(e.unit, e.at, false, 0)
 }
 
 // account tells the gatherers of one request that is over.
-func (m *simulation) account(u *unit, d *run.Decision, at, ended time.Duration, status int, left bool, released time.Duration) {
+func (m *simulation) account(u *unit, d *run.Decision, at, ended time.Duration, status int, answered, left bool, released time.Duration) {
 	if !u.measured {
 		return
 	}
@@ -225,7 +226,7 @@ func (m *simulation) account(u *unit, d *run.Decision, at, ended time.Duration, 
 	*r = row{
 		seen: decided{d}, decision: d, sent: u.template, rate: u.rate, clients: m.clients, elapsed: d.Snapshot().Elapsed, ended: ended,
 		status: status, left: left, released: released, try: u.try,
-		answered: !left && status >= 200 && status < 300,
+		answered: answered,
 	}
 	if r.answered {
 		r.has |= scenario.Answered

@@ -20,6 +20,7 @@ type answer struct {
 	r      *Result
 	keep   bool
 	stream bool
+	raw    bool // a stream of the text itself, without events
 	limit  int64
 
 	events  events
@@ -31,6 +32,11 @@ type answer struct {
 
 // take reads the next piece of the body, which came at the given time.
 func (a *answer) take(piece []byte, at time.Duration) error {
+	if a.raw {
+		a.at = at
+		a.delta(string(piece), len(piece), string(piece))
+		return nil
+	}
 	if !a.stream {
 		if int64(a.whole.Len()+len(piece)) > a.limit {
 			return errTooLong
@@ -48,7 +54,7 @@ func (a *answer) take(piece []byte, at time.Duration) error {
 // finish reads what could only be read at the body's end. It says what is missing.
 func (a *answer) finish() error {
 	switch {
-	case a.stream && a.stopped:
+	case a.raw, a.stream && a.stopped:
 		return nil
 	case a.stream:
 		return fmt.Errorf("the stream has no message_stop: %w", io.ErrUnexpectedEOF)

@@ -81,7 +81,11 @@ func (d *driver) converse(ctx context.Context, r *Result) error {
 func (d *driver) read(r *Result, body io.Reader) error {
 	body = &tally{r: r, body: body, keep: d.o.KeepReads, limit: d.o.MaxBody}
 	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	a := &answer{r: r, keep: d.o.KeepText, stream: kind == "text/event-stream" && r.Status/100 == 2, limit: d.o.MaxBody}
+	streams := r.Status/100 == 2 && r.Header.Get("Content-Length") == "" // as net/http sends a text/plain of its own making with one
+	a := &answer{
+		r: r, keep: d.o.KeepText, limit: d.o.MaxBody,
+		stream: r.Status/100 == 2 && kind == "text/event-stream", raw: streams && kind == "text/plain",
+	}
 	if strings.EqualFold(r.Header.Get("Content-Encoding"), "gzip") {
 		unzipped, err := gzip.NewReader(body)
 		if err != nil {

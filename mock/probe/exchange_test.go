@@ -246,6 +246,33 @@ func TestACompressedStreamIsReadAsItComes(t *testing.T) {
 	})
 }
 
+func TestAStreamOfBareTextIsReadAsItComes(t *testing.T) {
+	for name, test := range map[string]struct {
+		cut     bool
+		outcome probe.Outcome
+	}{"whole": {false, probe.Answered}, "cut": {true, probe.Cut}} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r := one(t, serve(t, func(w http.ResponseWriter, r *http.Request) {
+					w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+					for _, part := range []string{"Tea: \xe8", "\x8c\xb6", " or caf\u00e9"} {
+						wait(r, 10*ms)
+						_, _ = io.WriteString(w, part)
+						_ = http.NewResponseController(w).Flush()
+					}
+					if test.cut {
+						panic(http.ErrAbortHandler)
+					}
+				}), probe.Shot{})
+				require.Equal(t, test.outcome, r.Outcome, r.Err)
+				require.Equal(t, "Tea: 茶 or café", r.Text)
+				require.Equal(t, 10*ms, r.FirstToken)
+				require.Equal(t, []time.Duration{10 * ms, 10 * ms}, slices.Collect(r.Gaps()))
+			})
+		})
+	}
+}
+
 func TestAnAnswerWithoutEndIsCut(t *testing.T) {
 	for name, text := range map[string]string{"of events": sse(spoken), "of a line": "data: x", "of data": "data: xxxxx\n"} {
 		t.Run(name, func(t *testing.T) {
@@ -269,10 +296,16 @@ func TestAnAnswerWithoutEndIsCut(t *testing.T) {
 }
 
 func TestTheMockIsMeasuredToTheNanosecond(t *testing.T) {
+	for name, encoding := range map[string]string{"zio": "identity", "zio-gzip": "gzip"} {
+		t.Run(name, func(t *testing.T) { measureToTheNanosecond(t, name, encoding) })
+	}
+}
+
+func measureToTheNanosecond(t *testing.T, scenario, encoding string) {
 	synctest.Test(t, func(t *testing.T) {
-		srv := mock.StartInMemory(t, mock.Scenario("zio"))
+		srv := mock.StartInMemory(t, mock.Scenario(scenario))
 		shot := probe.Shot{
-			Header: http.Header{"X-Api-Key": {"any"}, "Anthropic-Version": {"2023-06-01"}, "Content-Type": {"application/json"}},
+			Header: http.Header{"Accept-Encoding": {encoding}, "X-Api-Key": {"any"}, "Anthropic-Version": {"2023-06-01"}, "Content-Type": {"application/json"}},
 			Body:   []byte(`{"model":"claude-sonnet-5","max_tokens":50,"stream":true,"messages":[{"role":"user","content":"Hello"}]}`),
 		}
 		var all results
@@ -281,6 +314,7 @@ func TestTheMockIsMeasuredToTheNanosecond(t *testing.T) {
 		require.Len(t, entries, 40)
 		for k, r := range all {
 			require.Equal(t, probe.Answered, r.Outcome)
+			require.Equal(t, encoding == "gzip", r.Header.Get("Content-Encoding") == "gzip")
 			require.Equal(t, entries[k].PlannedDuration(), r.Duration)
 			var planned, seen []time.Duration
 			for _, step := range entries[k].Steps {

@@ -16,7 +16,7 @@ type Outcome int
 const (
 	// NotDriven: never sent, for MaxInFlight requests were under way. It says nothing of the server.
 	NotDriven Outcome = iota
-	// Answered: a whole answer with a status of 2xx; of a stream, one with its message_stop.
+	// Answered: a whole answer with a status of 2xx; of a stream of events, one with its message_stop.
 	Answered
 	// Refused: a whole answer with another status.
 	Refused
@@ -79,7 +79,8 @@ type Result struct {
 	HeadersAt, FirstToken time.Duration
 	// Duration is when the last byte had come, or when it was given up.
 	Duration time.Duration
-	// Deltas are the stream's content_block_delta events.
+	// Deltas are the stream's content_block_delta events; of a text/plain without a
+	// content-length, the pieces in which it came.
 	Deltas []Delta
 	// Reads are the sizes of the reads from the connection's body, when asked for.
 	Reads []int

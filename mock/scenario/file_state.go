@@ -54,6 +54,8 @@ type limitsFile struct {
 	OutputTokens *amount `yaml:"output_tokens"`
 	// false: nobody is refused, responses only say how much is left. Default true.
 	Enforce *flag `yaml:"enforce"`
+	// false: a refusal has no retry-after, only the rate-limit headers say when to come back. Default true.
+	RetryAfter *flag `yaml:"retry_after"`
 }
 
 // cacheFile is the API's prompt cache: what cache_control marks is kept for a while.

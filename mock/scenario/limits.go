@@ -15,6 +15,8 @@ type Limits struct {
 	OutputTokens int // as they are produced
 	// Enforce refuses whoever goes over; else responses only say how much is left.
 	Enforce bool
+	// Silent leaves retry-after out of the refusals.
+	Silent bool
 }
 
 // Cache says how the API's prompt cache behaves, for requests with cache_control.
@@ -41,6 +43,9 @@ func (b *builder) limits(f *limitsFile, base *Limits) *Limits {
 	f.OutputTokens.set(&made.OutputTokens)
 	if f.Enforce != nil {
 		made.Enforce = f.Enforce.value
+	}
+	if f.RetryAfter != nil {
+		made.Silent = !f.RetryAfter.value
 	}
 	given := f.Requests != nil || f.InputTokens != nil || f.OutputTokens != nil
 	if !given && made.Requests+made.InputTokens+made.OutputTokens == 0 && !f.at.hurt {

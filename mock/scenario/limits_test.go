@@ -19,6 +19,8 @@ func TestAKeysLimitsStandInPlaceOfTheScenarios(t *testing.T) {
 	require.Nil(t, alone.Limits)
 	require.Equal(t, &scenario.Limits{Requests: 3, Enforce: true}, alone.Key("a").Limits)
 	require.Nil(t, load(t, "orrery: 1\nname: a\n").Limits)
+	silent := load(t, "orrery: 1\nname: a\nlimits: {requests: 3, retry_after: false}\n")
+	require.Equal(t, &scenario.Limits{Requests: 3, Enforce: true, Silent: true}, silent.Limits)
 }
 
 func TestTheCacheIsTheAPIsUnlessTheFileSaysOtherwise(t *testing.T) {

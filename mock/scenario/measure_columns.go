@@ -55,7 +55,7 @@ func Columns() []Column {
 		{"input_tokens", "int", 0, "tokens of the request, as the mock counts them"},
 		{"bytes", "int", 0, "bytes of the answer's body"},
 		{"answer", "string", Answered, "the text of the answer"},
-		{"body", "string", 0, "the answer's body as it left, up to 16 MiB of it, without a content-encoding"},
+		{"body", "string", 0, "the answer's body as it left, up to 16 MiB of it, without its content-encoding; \"\" when that can't be undone"},
 		{"valid_utf8", "bool", 0, "whether that body as a whole is valid UTF-8"},
 		{"split_characters", "int", 0, "how many writes of the answer end inside a character of several bytes"},
 		{"model", "string", Answered, "the model that the answer names"},

@@ -17,7 +17,7 @@ type choice struct{ scenario, run string }
 // chosen reads the choice: each of the two from the first of base path, header and key that
 // names it (R4), else the default.
 func (s *Service) chosen(r *http.Request, key string) choice {
-	c := choice{scenario: s.Default.Name, run: DefaultRun}
+	c := choice{scenario: s.Playing().Name, run: DefaultRun}
 	byKey := choice{}
 	if name, ok := strings.CutPrefix(key, "orrery:"); ok {
 		byKey.scenario, byKey.run, _ = strings.Cut(name, ":")
@@ -37,13 +37,6 @@ func (s *Service) chosen(r *http.Request, key string) choice {
 	return c
 }
 
-// partOf is what reading the run's requests needs.
-func (s *Service) partOf(r *session) *part {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.loaded[r.Scenario().Name]
-}
-
 // load finds a scenario by name; a file is compiled on first use, while others are served.
 func (s *Service) load(name string) (*part, *wire.Error) {
 	s.mu.Lock()
@@ -52,7 +45,7 @@ func (s *Service) load(name string) (*part, *wire.Error) {
 	if ok {
 		return p, nil
 	}
-	loaded, err := s.Library.Load(name)
+	loaded, err := s.Scenarios().Load(name)
 	if err != nil {
 		return nil, unloadable(err)
 	}

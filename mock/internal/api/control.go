@@ -1,41 +1,108 @@
 package api
 
 import (
+	"crypto/subtle"
 	"net"
 	"net/http"
 	"strings"
 
 	"github.com/go-chi/chi/v5"
-
-	"github.com/seed-954e9acd/orrery/mock/internal/wire"
 )
 
-// control is the mock's own side of the server. All but its health is for this machine alone.
-func (s *Service) control(r chi.Router) {
-	r.Get("/health", s.health)
-	r.With(private).Get("/billing", s.billing)
+// operation is one thing that the control API does. Its document is made from the same table as its
+// routes, so that neither can have what the other hasn't.
+type operation struct {
+	method, path string
+	about        string
+	query        []string // parameters
+	body         string   // what the body holds, in words; "" for none
+	do           func(*Service, http.ResponseWriter, *http.Request)
 }
 
-// private refuses whoever isn't on this machine, pages of a browser's, and names that somebody
-// else's name server may have pointed here.
-func private(next http.Handler) http.Handler {
+// operations are all that the control API does, below /_orrery.
+func operations() []operation {
+	filter := []string{
+		"scenario", "run", "route", "mark", "model", "status", "outcome", "phase", "method", "path", "client", "key", "connection", "attempt",
+		"from", "to", "after", "system", "tool", "text",
+	}
+	const run = "/runs/{scenario}/{run}"
+	return []operation{
+		{"GET", "/health", "that the server answers, what it plays, what it holds and what it had to drop", nil, "", (*Service).health},
+		{"GET", "/ready", "204 once requests are answered", nil, "", (*Service).ready},
+		{"GET", "/openapi.json", "this document", nil, "", (*Service).document},
+		{"GET", "/billing", "what requests are billed with", []string{"scenario", "run", "after", "limit"}, "", (*Service).billing},
+		{"GET", "/scenarios", "the scenarios that can be named", nil, "", (*Service).listScenarios},
+		{"GET", "/scenarios/{scenario}", "a scenario's file, as YAML", nil, "", (*Service).readScenario},
+		{"POST", "/scenarios/{scenario}/activate", "make it the one that whoever names none gets, and begin the default run anew", nil, "", (*Service).activate},
+		{"POST", "/reload", "read all files anew; one with a mistake changes nothing", nil, "", (*Service).reload},
+		{"GET", "/runs", "the runs that are kept, the longest unused first", nil, "", (*Service).listRuns},
+		{"POST", "/runs", "make a run", nil, "scenario, name, seed, speed (a factor or max), clock (real or stepped), strict, label; all optional", (*Service).createRun},
+		{"GET", run, "a run", nil, "", (*Service).readRun},
+		{"DELETE", run, "forget a run and its journal", nil, "", (*Service).deleteRun},
+		{"POST", run + "/reset", "begin a run anew: counters, draws, gates, clock and journal", nil, "", (*Service).resetRun},
+		{"POST", run + "/next", "script the next answers, each used once", nil, "an outcome as a route of a scenario file has it, or a list of them", (*Service).scriptRun},
+		{"GET", run + "/gates", "the gates that answers have come to, or that were released", nil, "", (*Service).listGates},
+		{"POST", run + "/gates/{gate}/release", "let go what waits at a gate, and what comes later", nil, "", (*Service).releaseGate},
+		{"GET", run + "/clock", "what time it is in a run, and what waits for it", nil, "", (*Service).readClock},
+		{"POST", run + "/clock", "move a stepped clock", nil, "one of advance (150ms), next (a number of instants), until (first-token), hold, release", (*Service).moveClock},
+		{"GET", "/journal", "requests, oldest first; JSON lines with Accept: application/x-ndjson", append(filter, "limit"), "", (*Service).listJournal},
+		{"GET", "/journal/wait", "n requests that match and have ended, as soon as they have", append(filter, "n", "timeout"), "", (*Service).waitJournal},
+		{"GET", "/journal/count", "how many requests matched, those included whose records are gone", filter, "", (*Service).countJournal},
+		{"GET", "/journal/calls", "requests grouped by the call that they are attempts of", filter, "", (*Service).callsJournal},
+		{"GET", "/journal/lateness", "by how much steps missed their instants", filter, "", (*Service).latenessJournal},
+		{"GET", "/journal/tail", "requests as they end, as server-sent events", filter, "", (*Service).tailJournal},
+		{"DELETE", "/journal", "forget the records of a run", []string{"scenario", "run"}, "", (*Service).clearJournal},
+		{"POST", "/plans", "what the next n requests like this one would get, on an idle server", []string{"scenario", "n"}, "a request to /v1/messages; its headers are this request's", (*Service).plans},
+	}
+}
+
+// control is the mock's own side of the server. All but its health is for this machine, or for who
+// has the token.
+func (s *Service) control(r chi.Router) {
+	for _, o := range operations() {
+		handler := func(w http.ResponseWriter, r *http.Request) { o.do(s, w, r) }
+		if o.path == "/health" || o.path == "/ready" {
+			r.Method(o.method, o.path, http.HandlerFunc(handler))
+			continue
+		}
+		r.With(s.private).Method(o.method, o.path, http.HandlerFunc(handler))
+	}
+	r.NotFound(func(w http.ResponseWriter, _ *http.Request) {
+		refuse(w, http.StatusNotFound, "", "the control API has no such path; GET /_orrery/openapi.json lists what there is")
+	})
+	r.MethodNotAllowed(func(w http.ResponseWriter, r *http.Request) {
+		refuse(w, http.StatusMethodNotAllowed, "", r.Method+" is not for this path; GET /_orrery/openapi.json lists what is")
+	})
+}
+
+// private refuses pages of a browser's, names that somebody else's name server may have pointed here, and
+// whoever isn't on this machine and hasn't the token.
+func (s *Service) private(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !local(r) {
-			problem := wire.Own(http.StatusForbidden, "the control API answers only this machine, under a loopback address or localhost, and no page of a browser.")
-			w.Header().Set("Content-Type", "application/json")
-			w.WriteHeader(problem.Status)
-			_, _ = w.Write(problem.Append(nil, ""))
+		if !s.trusted(r) {
+			refuse(w, http.StatusForbidden, "", "the control API answers only this machine, under a loopback address or localhost, and no page of a browser; "+
+				"from elsewhere it needs `authorization: Bearer TOKEN` with the server's --control-token")
 			return
 		}
 		next.ServeHTTP(w, r)
 	})
 }
 
+func (s *Service) trusted(r *http.Request) bool {
+	if r.Header.Get("Origin") != "" || r.Header.Get("Sec-Fetch-Site") == "cross-site" {
+		return false
+	}
+	if token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok && s.ControlToken != "" {
+		return subtle.ConstantTimeCompare([]byte(token), []byte(s.ControlToken)) == 1
+	}
+	return local(r)
+}
+
 // local reports whether a request comes from this machine. An address without an IP is that of a
 // connection in memory.
 func local(r *http.Request) bool {
 	from := net.ParseIP(host(r.RemoteAddr))
-	if r.Header.Get("Origin") != "" || from != nil && !from.IsLoopback() {
+	if from != nil && !from.IsLoopback() {
 		return false
 	}
 	asked := strings.Trim(host(r.Host), "[]")

@@ -13,6 +13,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"github.com/seed-954e9acd/orrery/mock/clock"
 	"github.com/seed-954e9acd/orrery/mock/internal/run"
 	"github.com/seed-954e9acd/orrery/mock/internal/transport"
 	"github.com/seed-954e9acd/orrery/mock/internal/wire"
@@ -31,6 +32,8 @@ type exchange struct {
 	run     *session
 
 	connection *transport.Conn
+	clock      clock.Clock // the run's, for this request
+	leave      func()      // ends the request's work on it
 	problem    *wire.Error // found before the body was read
 	query      run.Query
 	entry      *journal.Record
@@ -60,7 +63,8 @@ func (s *Service) arrive(w http.ResponseWriter, r *http.Request) *exchange {
 		x.query.Client = host(r.RemoteAddr)
 	}
 	x.choose(s.chosen(r, key), key)
-	x.query.Arrived = x.run.clock.Now()
+	x.clock, x.leave = clock.Enter(x.run.clock, r.Method+" "+r.URL.Path)
+	x.query.Arrived = x.clock.Now()
 	x.query.Key = x.run.Scenario().KeyName(key)
 	arrival := journal.Arrival{
 		Scenario: x.run.Scenario().Name, Run: x.run.Name(),
@@ -86,10 +90,10 @@ func (x *exchange) choose(c choice, key string) {
 	chosen, problem := x.service.session(c.scenario, c.run)
 	if problem != nil {
 		x.problem = problem
-		chosen = x.service.home
+		chosen = x.service.home.Load()
 	}
 	x.run = chosen
-	x.part = x.service.partOf(chosen)
+	x.part = chosen.part
 	if x.problem == nil && x.part.options.Validation == wire.Strict {
 		x.problem = betaProblem(x.r.Header)
 	}

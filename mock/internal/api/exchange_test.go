@@ -3,7 +3,6 @@ package api_test
 import (
 	"encoding/json"
 	"io"
-	"net/http"
 	"strings"
 	"testing"
 
@@ -186,12 +185,4 @@ func TestWhatALaxValidationLetPassIsInTheJournal(t *testing.T) {
 		require.Equal(t, 200, s.do(request("POST", "/scenarios/lax/v1/"+path, strings.Replace(body, "{", `{"moodel":1,`, 1))).Code)
 		require.Equal(t, []string{"moodel: Extra inputs are not permitted"}, s.Journal.Last().Warnings)
 	}
-}
-
-func TestHealthSaysWhatIsPlayed(t *testing.T) {
-	s := serving(t)
-	w := s.do(request("GET", "/_orrery/health", "", "X-Api-Key", ""))
-	require.Equal(t, http.StatusOK, w.Code)
-	require.JSONEq(t, `{"status":"ok","scenario":"home"}`, w.Body.String())
-	require.Zero(t, s.Journal.Len())
 }

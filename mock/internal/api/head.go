@@ -9,13 +9,14 @@ import (
 
 // headers are response header values that never change, made once and shared by all answers.
 type headers struct {
-	json, events, noCache, organization []string
+	json, events, text, noCache, organization []string
 }
 
 func newHeaders() headers {
 	return headers{
 		json:         []string{"application/json"},
 		events:       []string{"text/event-stream; charset=utf-8"},
+		text:         []string{"text/plain; charset=utf-8"},
 		noCache:      []string{"no-cache"},
 		organization: []string{wire.OrganizationID(0)},
 	}
@@ -28,6 +29,9 @@ func (p program) Header(h http.Header) {
 	}
 	if p.Timeline.Streams() {
 		h["Content-Type"] = p.service.headers.events
+		if p.Timeline.RawText() {
+			h["Content-Type"] = p.service.headers.text
+		}
 		h["Cache-Control"] = p.service.headers.noCache
 	} else {
 		h["Content-Type"] = p.service.headers.json

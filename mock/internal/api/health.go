@@ -13,13 +13,14 @@ import (
 func (s *Service) health(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	runs := s.runs.Counts()
+	waiting, waited := s.room.counts()
 	told := map[string]any{
-		"status": "ok", "scenario": s.Default.Name,
+		"status": "ok", "scenario": s.Playing().Name,
 		// The default run, which is never forgotten, isn't counted.
 		"runs":    map[string]any{"kept": runs.Kept, "limit": run.Most, "forgotten": runs.Forgotten, "refused": runs.Refused},
 		"journal": map[string]any{"requests": s.Journal.Len(), "evicted": s.Journal.Evicted()},
 		"large_bodies": map[string]any{
-			"waiting": s.room.waiting.Load(), "waited": s.room.waited.Load(), "limit_bytes": mostAtOnce,
+			"waiting": waiting, "waited": waited, "limit_bytes": mostAtOnce,
 		},
 	}
 	// Behind a listener that isn't ours nothing is known of them.
@@ -31,6 +32,9 @@ func (s *Service) health(w http.ResponseWriter, r *http.Request) {
 			"under_way": c.Requests, "streams": c.Streams, "streams_limit": c.MostStreams,
 			"streams_refused": c.StreamsRefused, "bodies_given_up": c.StoodStill,
 		}
+	}
+	if err := s.staleness(); err != nil {
+		told["reload"] = map[string]any{"error": err.Error()}
 	}
 	if f := s.Journal.File(); f != nil {
 		if lost, err := f.Lost(); err != nil {

@@ -17,10 +17,10 @@ func (x *exchange) invite(how *scenario.Upload) error {
 		return nil
 	}
 	if !how.NoContinue {
-		return x.run.clock.WaitUntil(x.r.Context(), x.query.Arrived.Add(how.Continue))
+		return x.clock.WaitUntil(x.r.Context(), x.query.Arrived.Add(how.Continue))
 	}
 	if x.r.ProtoMajor != 1 || x.r.ContentLength < 0 {
-		return x.run.clock.WaitUntil(x.r.Context(), x.query.Arrived.Add(math.MaxInt64)) // until it leaves
+		return x.clock.WaitUntil(x.r.Context(), x.query.Arrived.Add(math.MaxInt64)) // until it leaves
 	}
 	v, err := newVerbatim(x.w, nil)
 	if err != nil {
@@ -45,7 +45,7 @@ func (s *slow) Read(p []byte) (int, error) {
 	n, err := s.Reader.Read(p)
 	s.read += int64(n)
 	due := time.Duration(float64(s.read) / float64(s.rate) * float64(time.Second))
-	if waited := s.x.run.clock.WaitUntil(s.x.r.Context(), s.x.query.Arrived.Add(due)); waited != nil {
+	if waited := s.x.clock.WaitUntil(s.x.r.Context(), s.x.query.Arrived.Add(due)); waited != nil {
 		return n, waited
 	}
 	return n, err

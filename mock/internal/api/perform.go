@@ -33,14 +33,15 @@ func (x *exchange) play(d *run.Decision) {
 		x.finish = func() { raw.end(x.outcome != journal.Broken && x.outcome != journal.ClientLeft) }
 	}
 	result, err := x.service.player.Play(x.r.Context(), play.Session{
-		Writer: w, Clock: x.run.clock, Arrived: x.query.Arrived, Program: p, Recorder: x.entry, Gates: x.run.gates,
+		Writer: w, Clock: x.clock, Arrived: x.query.Arrived, Program: p, Recorder: x.entry, Gates: x.run.gates,
+		Framed: x.r.ProtoMajor > 1,
 	})
 	x.phase = journal.Phase(result.Phase.String())
 	if err == nil {
 		p.prepared(x.connection)
 		x.entry.Released(d.Released())
 	} else {
-		x.left = x.run.clock.Now()
+		x.left = x.clock.Now()
 		x.entry.Released(x.run.Forget(d, x.left))
 	}
 	switch {
@@ -60,6 +61,7 @@ func (x *exchange) play(d *run.Decision) {
 // record closes the entry, also when the server has a mistake and panicked: then the client gets
 // the API's 500 or, when something may have been sent already, a broken connection.
 func (x *exchange) record() {
+	defer x.leave()
 	switch cause := recover(); {
 	case cause == http.ErrAbortHandler:
 		defer panic(cause)
@@ -77,7 +79,7 @@ func (x *exchange) record() {
 		defer panic(http.ErrAbortHandler)
 	}
 	if x.left.IsZero() {
-		x.left = x.run.clock.Now()
+		x.left = x.clock.Now()
 	}
 	took := x.left.Sub(x.query.Arrived)
 	x.entry.Close(x.outcome, x.phase, took)

@@ -25,6 +25,7 @@ func (s *Service) Plans(r *http.Request, n int) ([]journal.Entry, error) {
 		}
 	}
 	rehearsal := s.Config
+	rehearsal.Default, rehearsal.Library = s.Playing(), s.Scenarios()
 	rehearsal.Journal = journal.New(math.MaxInt64)
 	rehearsal.Logger = nil
 	rehearsal.Store = nil // what is only planned leaves nothing behind
@@ -51,7 +52,7 @@ func (x *exchange) rehearse(d *run.Decision) {
 	}
 	x.entry.Released(d.Released())
 	// A still clock has no error to give.
-	_ = x.service.Clock.WaitUntil(x.r.Context(), x.query.Arrived.Add(d.Timeline.Duration()))
+	_ = x.clock.WaitUntil(x.r.Context(), x.query.Arrived.Add(d.Timeline.Duration()))
 }
 
 // still is a clock that stands until it is waited on, and then is there at once. Only one

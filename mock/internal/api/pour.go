@@ -58,9 +58,9 @@ func (x *exchange) pour(d *run.Decision) {
 	x.phase = journal.Streaming
 	counted := &counter{Writer: x.w}
 	err := x.content.write(counted)
-	x.entry.Wrote(1, x.run.clock.Now().Sub(x.query.Arrived), int(counted.bytes))
+	x.entry.Wrote(1, x.clock.Now().Sub(x.query.Arrived), int(counted.bytes))
 	if err != nil { // the client has left, or what it wants can't be read: either way it may not think this is all
-		x.left = x.run.clock.Now()
+		x.left = x.clock.Now()
 		if x.r.Context().Err() == nil && !counted.failed {
 			x.outcome = journal.Failed
 			x.service.failed("what is kept can't be read", x.r.URL.Path, err)

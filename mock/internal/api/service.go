@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"net/http"
 	"sync"
+	"sync/atomic"
 
 	"github.com/go-chi/chi/v5"
 	lru "github.com/hashicorp/golang-lru/v2"
@@ -38,20 +39,36 @@ type Config struct {
 	Store   *store.Store // nil: one in memory
 	Seed    *uint64      // nil: each scenario's own
 	Logger  *slog.Logger // nil: no log
+	// Reload reads all scenarios anew, and the default one; nil: there is nothing to read anew.
+	Reload func() (*scenario.Library, *scenario.Scenario, error)
+	// ControlToken opens the control API to other machines; "": to none.
+	ControlToken string
+}
+
+// Playing is the scenario of whoever names none.
+func (s *Service) Playing() *scenario.Scenario { return s.home.Load().Scenario() }
+
+// Scenarios are those that can be named.
+func (s *Service) Scenarios() *scenario.Library {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.library
 }
 
 // Service answers the API's requests. It starts no goroutine.
 type Service struct {
 	Config
 	router  http.Handler
+	paths   chi.Routes
 	reader  *wire.Reader
 	olds    *wire.Completions
 	player  play.Player
-	home    *session // of whoever names neither scenario nor run
+	home    atomic.Pointer[session] // of whoever names neither scenario nor run
 	runs    *run.Runs[*session]
 	headers headers
 	room    *room                          // for large bodies while they are read
 	perform func(*exchange, *run.Decision) // what is done with a decision: it is played
+	unnamed atomic.Uint64                  // runs that were given a name
 
 	named *store.Store // where files are looked up that a request names
 
@@ -60,8 +77,10 @@ type Service struct {
 
 	preloading sync.Mutex // held while a run's objects are laid out
 
-	mu     sync.Mutex // guards loaded
-	loaded map[string]*part
+	mu      sync.Mutex        // guards the rest
+	library *scenario.Library // the scenarios that can be named
+	loaded  map[string]*part  // those of them that were
+	stale   error             // why the last reload changed nothing; nil: it did, or there was none
 }
 
 // part is a scenario and what reading its requests needs.
@@ -79,7 +98,7 @@ func New(c Config) *Service {
 		olds:    wire.NewCompletions(),
 		runs:    run.NewRuns[*session](),
 		headers: newHeaders(),
-		room:    newRoom(),
+		room:    newRoom(mostAtOnce),
 		perform: (*exchange).play,
 		loaded:  map[string]*part{},
 	}
@@ -88,8 +107,11 @@ func New(c Config) *Service {
 	}
 	s.named = s.Store
 	s.ends, _ = lru.New[endKey, end](store.MostBatches) // which can't fail with a size
-	s.loaded[c.Default.Name] = newPart(c.Default)
-	s.home = s.preload(s.newSession(c.Default, DefaultRun))
+	s.library = c.Library
+	home := newPart(c.Default)
+	s.loaded[c.Default.Name] = home
+	first, _ := s.newSession(home, DefaultRun, how{}) // which can only fail for its speed
+	s.home.Store(first)
 	s.router = s.routes()
 	return s
 }
@@ -114,6 +136,9 @@ func newPart(s *scenario.Scenario) *part {
 	return p
 }
 
+// Routes are the paths that are served.
+func (s *Service) Routes() chi.Routes { return s.paths }
+
 // ServeHTTP answers one request.
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.router.ServeHTTP(w, r) }
 
@@ -127,6 +152,7 @@ func (s *Service) routes() http.Handler {
 		r.Route(base, s.endpoints)
 	}
 	s.endpoints(r)
+	s.paths = r
 	return shortcut(s.serve((*exchange).messages), r)
 }
 
@@ -197,7 +223,7 @@ func (s *Service) serveAt(endpoint string, decide func(*exchange) *run.Decision)
 }
 
 // Next scripts the outcomes of the next requests of the default run.
-func (s *Service) Next(outcomes ...*scenario.Outcome) { s.home.Next(outcomes...) }
+func (s *Service) Next(outcomes ...*scenario.Outcome) { s.home.Load().Next(outcomes...) }
 
 // Release opens a gate of the default run and returns how many answers waited there.
-func (s *Service) Release(gate string) int { return s.home.gates.release(gate) }
+func (s *Service) Release(gate string) int { return s.home.Load().gates.release(gate) }

@@ -1,20 +1,10 @@
 package api
 
 import (
-	"context"
 	"io"
 	"net/http"
-	"sync/atomic"
-
-	"golang.org/x/sync/semaphore"
 
 	"github.com/seed-954e9acd/orrery/mock/internal/wire"
-)
-
-// Bodies that aren't small are taken in so many bytes at once, in all.
-const (
-	largeBody  = 64 << 10
-	mostAtOnce = 512 << 20
 )
 
 // body reads the request's body into the entry. It reads it all, also because net/http sees a
@@ -26,6 +16,9 @@ func (x *exchange) body() ([]byte, *wire.Error) {
 		limit = min(limit, how.Limit)
 	}
 	if n := x.r.ContentLength; n > MaxBody || n > limit && how.Early {
+		if x.r.ProtoMajor == 1 {
+			x.w.Header().Set("Connection", "close") // or net/http reads the body first
+		}
 		return nil, wire.TooLarge()
 	}
 	large := x.r.ContentLength < 0 || x.r.ContentLength > largeBody
@@ -51,47 +44,19 @@ func (x *exchange) body() ([]byte, *wire.Error) {
 	return body, nil
 }
 
-// upload reads the request's body. A large one waits until there is room for it.
+// upload reads the request's body. A large one waits while there is no room.
 func (x *exchange) upload(large bool) ([]byte, error) {
 	body := io.Reader(http.MaxBytesReader(x.w, x.r.Body, MaxBody))
 	if how := x.run.Scenario().Upload; how != nil && how.Rate > 0 {
 		body = &slow{Reader: body, x: x, rate: how.Rate}
 	}
 	if large {
-		size := x.r.ContentLength
-		if size < 0 {
-			size = MaxBody
-		}
-		if err := x.service.room.take(x.r.Context(), size); err != nil {
-			return nil, err
-		}
-		defer x.service.room.giveBack(size)
+		guest := &guest{Reader: body, context: x.r.Context(), room: x.service.room}
+		defer guest.leave()
+		body = guest
 	}
 	return readAll(body, x.r.ContentLength)
 }
-
-// room is how much of large bodies is taken in at once. How long one may stand still is the
-// transport's to say.
-type room struct {
-	bytes   *semaphore.Weighted
-	waiting atomic.Int64  // bodies, at the moment
-	waited  atomic.Uint64 // bodies that had to
-}
-
-func newRoom() *room { return &room{bytes: semaphore.NewWeighted(mostAtOnce)} }
-
-// take waits until there is room for so many bytes.
-func (r *room) take(ctx context.Context, size int64) error {
-	if r.bytes.TryAcquire(size) {
-		return nil
-	}
-	r.waited.Add(1)
-	r.waiting.Add(1)
-	defer r.waiting.Add(-1)
-	return r.bytes.Acquire(ctx, size)
-}
-
-func (r *room) giveBack(size int64) { r.bytes.Release(size) }
 
 // readAll reads a body whose length, if it is known, is n. A large length is believed as it comes.
 func readAll(r io.Reader, n int64) ([]byte, error) {

@@ -100,6 +100,29 @@ func TestABreakFlushesWhatCameBeforeIt(t *testing.T) {
 	require.Equal(t, 1, w.flushed)
 }
 
+func TestABreakBeforeTheHeadSendsNothing(t *testing.T) {
+	s := &script{}
+	s.add(play.Step{Kind: play.Break}, "")
+	w, p := perform(t, s, nil)
+	require.NoError(t, p.err)
+	require.Empty(t, w.got)
+	require.Zero(t, w.flushed, "a flush would send a head")
+}
+
+func TestNoChunksAreAnnouncedWhereTheProtocolKnowsNone(t *testing.T) {
+	for _, framed := range []bool{false, true} {
+		s := begun()
+		s.write(0, "a")
+		s.write(0, "b")
+		w := httptest.NewRecorder()
+		how := session(w, clock.Real(), time.Now(), s, &played{})
+		how.Framed = framed
+		_, err := new(play.Player).Play(t.Context(), how)
+		require.NoError(t, err)
+		require.Equal(t, framed, w.Header()["Transfer-Encoding"] == nil)
+	}
+}
+
 // opening opens each gate after a while.
 type opening time.Duration
 

@@ -83,6 +83,8 @@ type Session struct {
 	Program  Program
 	Recorder Recorder
 	Gates    Gates // nil: steps with a gate wait until the client leaves
+	// Framed says that the protocol delimits bodies itself, as HTTP/2 and HTTP/3 do, which know no chunks.
+	Framed bool
 }
 
 // Never is the offset of a step that isn't due for ever: it is waited for until the client leaves,
@@ -169,7 +171,7 @@ func (p *Player) Play(ctx context.Context, s Session) (Result, error) {
 		c := p.take()
 		m := c.gather(s.Program, first)
 		if m.head {
-			c.head(s.Writer, s.Program, m)
+			c.head(s.Writer, s.Program, m, s.Framed)
 		}
 		if m.breaks && len(c.sizes) == 1 && result.Phase == Waiting {
 			m.ends = true // nothing at all is sent: a flush would send net/http's own head

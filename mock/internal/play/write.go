@@ -83,9 +83,8 @@ func (s Step) alone() bool { return s.Kind == Write && (s.Alone || s.Times > 1) 
 
 // head sends the headers on their way. An answer that is over at once looks alike to net/http
 // whether it is whole or a stream, so it is told here: a whole one gets its length (which net/http
-// only works out up to 2 KB), a stream of several writes is chunked however short it is. Other
-// protocols than HTTP/1.1 drop Transfer-Encoding themselves.
-func (c *scratch) head(w http.ResponseWriter, prog Program, m moment) {
+// only works out up to 2 KB), a stream of several writes is chunked however short it is.
+func (c *scratch) head(w http.ResponseWriter, prog Program, m moment, framed bool) {
 	h := w.Header()
 	prog.Header(h)
 	switch {
@@ -94,6 +93,9 @@ func (c *scratch) head(w http.ResponseWriter, prog Program, m moment) {
 		h["Transfer-Encoding"] = []string{"chunked"}
 	case len(c.bytes) > 0:
 		h["Content-Length"] = []string{strconv.Itoa(len(c.bytes))}
+	}
+	if framed {
+		delete(h, "Transfer-Encoding") // which HTTP/3 would send, and clients refuse
 	}
 	w.WriteHeader(prog.Status())
 }

@@ -114,7 +114,7 @@ func (b *buckets) over(input int, model string) *wire.Error {
 		}
 		wait = max(wait, until)
 	}
-	if problem != nil {
+	if problem != nil && !b.Silent {
 		problem.RetryAfter = (wait + time.Second - 1).Truncate(time.Second)
 	}
 	return problem

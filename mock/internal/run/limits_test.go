@@ -36,6 +36,15 @@ func TestABucketHoldsAMinutesWorthAndFillsEvenly(t *testing.T) {
 	require.Equal(t, 429, g.ask(at(20*time.Second)).Timeline.Status)
 }
 
+func TestARefusalMayLeaveOutRetryAfter(t *testing.T) {
+	g := limited(t, "{requests: 1, retry_after: false}")
+	require.Equal(t, 200, g.ask().Timeline.Status)
+	d := g.ask()
+	require.Equal(t, 429, d.Timeline.Status)
+	require.Zero(t, d.Timeline.Error.RetryAfter)
+	require.Equal(t, start().Add(time.Minute), d.Rates().Requests.Reset)
+}
+
 func TestInputCountsWhatIsNotRead(t *testing.T) {
 	g := playing(t, "limits: {input_tokens: 10000}\n"+quick+all)
 	mark := system(block(long(), "5m"))

@@ -29,6 +29,8 @@ type Config struct {
 	Scenario *scenario.Scenario
 	Replies  *reply.Library
 	Seed     *uint64 // nil: the scenario's
+	// Note is a warning of the run's first request, for the journal; "" for none.
+	Note string
 	// Unlimited says that the keys' limits don't count here, as they don't in a batch.
 	Unlimited bool
 	// Attempts says that attempts are numbered (R14) even where no expression reads the number.
@@ -56,6 +58,7 @@ type Query struct {
 // Run is one playing of a scenario. It is safe for concurrent use.
 type Run struct {
 	name     string
+	note     string // a warning of the first request
 	scenario *scenario.Scenario
 	replies  *reply.Library
 	seed     uint64
@@ -95,6 +98,7 @@ func New(c Config) *Run {
 	}
 	r := &Run{
 		name:     c.Name,
+		note:     c.Note,
 		scenario: c.Scenario,
 		replies:  c.Replies,
 		seed:     seed,
@@ -276,6 +280,9 @@ func (r *Run) arrive(q *Query) *Decision {
 	d.Ordinal, d.run, d.number, d.snapshot = r.ordinal, r, r.ordinal, r.snapshot(q)
 	if q.Request != nil {
 		d.Warnings = q.Request.Warnings
+	}
+	if r.ordinal == 1 && r.note != "" {
+		d.warn("%s", r.note)
 	}
 	d.look = timeline.Look{Padded: r.scenario.API.Padding, Padding: r.padding.For(r.ordinal), Completion: q.Endpoint == "complete", Room: &d.room.timeline}
 	return d

@@ -5,6 +5,8 @@ import (
 	"sync"
 	"time"
 
+	lru "github.com/hashicorp/golang-lru/v2"
+
 	"github.com/seed-954e9acd/orrery/mock/internal/wire"
 )
 
@@ -23,8 +25,9 @@ type Runs[R Kept] struct {
 	made map[id]*list.Element // of kept[R]
 	used *list.List           // the least recently used first
 
-	forgotten int // runs that made room
-	refused   int // requests for a new one when all were busy
+	gone      *lru.Cache[id, struct{}] // those that made room
+	forgotten int                      // runs that made room
+	refused   int                      // requests for a new one when all were busy
 }
 
 // RunCounts says how many runs are kept, and what there was no room for.
@@ -48,7 +51,7 @@ type kept[R Kept] struct {
 
 // NewRuns makes an empty set.
 func NewRuns[R Kept]() *Runs[R] {
-	return &Runs[R]{made: map[id]*list.Element{}, used: list.New()}
+	return &Runs[R]{made: map[id]*list.Element{}, used: list.New(), gone: must(lru.New[id, struct{}](remembered))}
 }
 
 // Get returns the run of that scenario and name, made by create on first use. With too many
@@ -89,12 +92,56 @@ func (s *Runs[R]) Find(scenario, name string) (r R, ok bool) {
 	return e.Value.(kept[R]).run, true
 }
 
+// All are the runs that are kept, the longest unused first.
+func (s *Runs[R]) All() []R {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	all := make([]R, 0, len(s.made))
+	for e := s.used.Front(); e != nil; e = e.Next() {
+		all = append(all, e.Value.(kept[R]).run)
+	}
+	return all
+}
+
+// Replace puts another run in the place of the one of that scenario and name, and reports whether
+// there was one. Requests under way keep the one they have.
+func (s *Runs[R]) Replace(scenario, name string, by R) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	e, ok := s.made[id{scenario, name}]
+	if ok {
+		e.Value = kept[R]{id{scenario, name}, by}
+	}
+	return ok
+}
+
+// Remove takes a run out, and reports whether it was there.
+func (s *Runs[R]) Remove(scenario, name string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	e, ok := s.made[id{scenario, name}]
+	if ok {
+		s.used.Remove(e)
+		delete(s.made, id{scenario, name})
+	}
+	return ok
+}
+
+// Forgotten reports whether the run of that scenario and name had to make room since it was last made,
+// as far as the last 10,000 of them are known.
+func (s *Runs[R]) Forgotten(scenario, name string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.gone.Contains(id{scenario, name})
+}
+
 func (s *Runs[R]) forgetOne(now time.Time) bool {
 	for e := s.used.Front(); e != nil; e = e.Next() {
 		if k := e.Value.(kept[R]); k.run.Idle(now) {
 			s.used.Remove(e)
 			delete(s.made, k.id)
 			s.forgotten++
+			s.gone.Add(k.id, struct{}{})
 			return true
 		}
 	}

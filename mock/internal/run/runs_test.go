@@ -99,6 +99,7 @@ func TestWithTooManyRunsTheLongestUnusedIdleOneGoes(t *testing.T) {
 	require.Same(t, runs[3], s.must("3", 50*ms))
 	require.NotSame(t, runs[2], s.must("2", 50*ms), "it begins anew, and the next longest unused goes for it")
 	require.NotSame(t, runs[4], s.must("4", 50*ms))
+	require.Equal(t, run.RunCounts{Kept: run.Most, Forgotten: 3}, s.Counts())
 }
 
 func TestWhenAllRunsAreBusyANewOneIsRefused(t *testing.T) {
@@ -109,6 +110,7 @@ func TestWhenAllRunsAreBusyANewOneIsRefused(t *testing.T) {
 	_, problem := s.named("new", 99*ms)
 	require.Equal(t, 503, problem.Status)
 	require.Equal(t, "orrery: all 1,000 runs are busy. Wait until one is idle, or use fewer run names.", problem.Message)
+	require.Equal(t, run.RunCounts{Kept: run.Most, Refused: 1}, s.Counts())
 	require.NotNil(t, s.must("7", 99*ms), "those that are there answer")
 	require.NotNil(t, s.must("new", 100*ms), "and once one is idle there is room")
 }

@@ -135,6 +135,9 @@ func (t *Timeline) Write(i int) (times int64, alone bool, gate string) {
 	return 1, false, ""
 }
 
+// RawText reports whether the answer is a stream of the text alone, without events.
+func (t *Timeline) RawText() bool { return t.look.RawText && t.stream }
+
 // Broken is the answer with its faults; nil when it has none.
 func (t *Timeline) Broken() *fault.Answer { return t.broken }
 

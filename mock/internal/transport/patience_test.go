@@ -42,15 +42,17 @@ func TestWhoSendsAByteASecondIsNotWaitedForLongerThanTheBounds(t *testing.T) {
 	}{
 		"a head":                    {get[:len(get)-2] + "X: " + fmt.Sprintf("%0200d", 0), transport.HeaderTimeout},
 		"nothing":                   {"", transport.HeaderTimeout},
-		"the preface":               {http2.ClientPreface[:20], transport.HeaderTimeout},
+		"the preface":               {http2.ClientPreface[:14], transport.HeaderTimeout},
 		"a frame that never ends":   {http2.ClientPreface + "\x00\x00\x00\x04\x00\x00\x00\x00\x00" + half, transport.HeaderTimeout + transport.PingAfter + transport.PingTimeout},
 		"HTTP/2 and then no stream": {http2.ClientPreface + "\x00\x00\x00\x04\x00\x00\x00\x00\x00", transport.HeaderTimeout + transport.PingAfter + transport.PingTimeout},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				client, _ := inMemory(t, func(http.ResponseWriter, *http.Request) { t.Error("it was no request") })
-				go drip(client, c.sent, time.Second)
+				dripped := make(chan bool)
+				go func() { drip(client, c.sent, time.Second); close(dripped) }()
 				took := ends(client)
+				<-dripped
 				require.LessOrEqual(t, took, c.bound)
 				require.NotZero(t, took)
 			})

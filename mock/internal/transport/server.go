@@ -55,6 +55,8 @@ type Server struct {
 	door    *door
 	numbers atomic.Uint64
 	working atomic.Int64 // requests in the handler
+	ended   atomic.Bool  // no request is taken any more
+	drained chan bool    // holds one: none is in the handler, perhaps
 
 	most           int          // streams of HTTP/2 and HTTP/3 at once
 	held           atomic.Int64 // of them
@@ -76,12 +78,13 @@ type Server struct {
 func Serve(l net.Listener, c Config) (*Server, error) {
 	s := &Server{
 		handler: c.Handler, clock: c.Clock, tls: c.TLS, door: newDoor(l, c.Connections),
-		sockets: map[*socket]bool{}, shaking: map[net.Conn]bool{},
+		sockets: map[*socket]bool{}, shaking: map[net.Conn]bool{}, drained: make(chan bool, 1),
 		most: cmp.Or(c.Streams, MostStreams),
 	}
 	s.open, s.end = context.WithCancel(context.Background())
 	s.http = &http.Server{
 		Handler:           http.HandlerFunc(s.serveHTTP),
+		BaseContext:       func(net.Listener) context.Context { return s.open },
 		ConnContext:       func(ctx context.Context, c net.Conn) context.Context { return with(ctx, &socketOf(c).view) },
 		ConnState:         s.changed,
 		ReadHeaderTimeout: HeaderTimeout,
@@ -251,8 +254,8 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	return drained.Wait()
 }
 
-// Close ends every connection at once, and returns when nothing serves any more. Handlers under way
-// learn it from their contexts. Closing again does nothing.
+// Close ends every connection at once, and returns when no handler is under way any more: they learn it
+// from their contexts. A handler may not call it. Closing again does nothing.
 func (s *Server) Close() error {
 	s.mu.Lock()
 	s.closed = true
@@ -264,6 +267,7 @@ func (s *Server) Close() error {
 		_ = c.Close()
 	}
 	s.mu.Unlock()
+	s.ended.Store(true)
 	s.end()
 	for _, c := range sockets {
 		c.drop()
@@ -273,16 +277,37 @@ func (s *Server) Close() error {
 		err = errors.Join(err, s.quic.close())
 	}
 	s.background.Wait()
+	for s.Working() > 0 {
+		<-s.drained
+	}
+	s.tellDrained() // somebody else may wait in Close
 	return err
 }
 
 const acceptPause = 50 * time.Millisecond
 
+// handle counts a request while the handler has it.
 func (s *Server) handle(w http.ResponseWriter, r *http.Request) {
 	s.working.Add(1)
-	defer s.working.Add(-1)
+	defer s.handled()
+	if s.ended.Load() {
+		panic(http.ErrAbortHandler)
+	}
 	s.await(w, r)
 	s.handler.ServeHTTP(w, r)
+}
+
+func (s *Server) handled() {
+	if s.working.Add(-1) == 0 && s.ended.Load() {
+		s.tellDrained()
+	}
+}
+
+func (s *Server) tellDrained() {
+	select {
+	case s.drained <- true:
+	default:
+	}
 }
 
 // Working is how many requests are being answered.

@@ -89,7 +89,8 @@ func isBlank(content *Value) bool {
 	return true
 }
 
-// lastText returns the text with which the last turn ends, when it is the assistant's.
+// lastText returns the text with which the last turn ends, when it is the assistant's. A turn that
+// paused on a server's tool and is sent back to go on (stop reason pause_turn) is no prefill.
 func (s *scope) lastText() (text string, prefill bool) {
 	turns := s.turns()
 	if len(turns) == 0 || roleOf(&turns[len(turns)-1]) != "assistant" {
@@ -97,7 +98,10 @@ func (s *scope) lastText() (text string, prefill bool) {
 	}
 	content := contentOf(&turns[len(turns)-1])
 	if blocks := content.Members(); len(blocks) > 0 {
-		return blocks[len(blocks)-1].Value.Get("text").Text(), true
+		last := blocks[len(blocks)-1].Value
+		kind := last.Get("type").Text()
+		paused := kind == "server_tool_use" || strings.HasSuffix(kind, "_tool_result")
+		return last.Get("text").Text(), !paused
 	}
 	return content.Text(), true
 }

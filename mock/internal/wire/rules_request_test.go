@@ -207,6 +207,19 @@ func TestListedModelsObeyTheirCapsAndOthersHaveNone(t *testing.T) {
 	require.Regexp(t, `^prompt is too long: \d{6} tokens > 200000 maximum$`, problem.Message)
 }
 
+func TestATurnThatPausedOnAServersToolMayBeSentBack(t *testing.T) {
+	call := `{"type":"server_tool_use","id":"srvtoolu_01","name":"web_search","input":{"query":"a"}}`
+	result := `{"type":"web_search_tool_result","tool_use_id":"srvtoolu_01","content":[]}`
+	paused := func(blocks string) string {
+		return `"model":"claude-sonnet-5","messages":[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"text","text":"b"},` + blocks + `]}]`
+	}
+	requireFaults(t, ReadOptions{Version: Version2023, Listed: true}, []faultCase{
+		{paused(call), ""},
+		{paused(call + "," + result), ""},
+		{paused(call + "," + result + `,{"type":"text","text":"c"}`), "This model does not support assistant message prefill. The conversation must end with a user message."},
+	})
+}
+
 // pairsOf is each two faults of different members in one body, the one to be told of last.
 func pairsOf(rows []faultCase) []faultCase {
 	var pairs []faultCase
