@@ -180,7 +180,7 @@ func TestReadmeCommandsRun(t *testing.T) {
 			if err != nil {
 				return fmt.Errorf("%s: %w", name[1], err)
 			}
-			for _, flag := range regexp.MustCompile("`(--[a-z-]+)").FindAllStringSubmatch(line, -1) {
+			for _, flag := range regexp.MustCompile("`(--[a-z0-9-]+)").FindAllStringSubmatch(line, -1) {
 				if !regexp.MustCompile(flag[1] + `\b[^-]`).MatchString(out) {
 					return fmt.Errorf("%s has no %s", name[1], flag[1])
 				}

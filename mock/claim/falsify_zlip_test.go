@@ -48,7 +48,6 @@ func TestZlipClaimsFailInTheOtherScenarios(t *testing.T) {
 		edit{"with a character cut in the first piece alone", "{cut: inside-character, gap: 1ms}", "{cut: byte 1}", []string{"Z13"}},
 		edit{"with its last bytes missing", "faults: [{cut", "faults: [{end: finish, after: byte 60}, {cut", []string{"Z13"}},
 		edit{"with a slow second half", "gap: 1ms", "gap: 20ms", []string{"Z13"}},
-		edit{"with whole answers as text", "when: active and stream", "when: active", nil},
 	)
 	falsify(t, "zlip-http3",
 		edit{"where the protocol doesn't matter", `protocol_matters: "true"`, `protocol_matters: "false"`, []string{"Z14"}},

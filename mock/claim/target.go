@@ -95,8 +95,8 @@ func (t *traffic) hurdle() string {
 				switch {
 				case len(one.ask.facts) > 0:
 					return "facts can't be sent to an endpoint"
-				case one.ask.protocol == "HTTP/3.0":
-					return "HTTP/3.0 can't be driven"
+				case one.ask.protocol == "HTTP/3.0" && !t.secure:
+					return "HTTP/3.0 needs a target with https://"
 				}
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"testing/synctest"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/seed-954e9acd/orrery/mock"
 	"github.com/seed-954e9acd/orrery/mock/claim"
 	"github.com/seed-954e9acd/orrery/mock/scenario"
+	"github.com/seed-954e9acd/orrery/scenarios"
 )
 
 // measured verifies the scenario against a server in memory, on a clock that takes no time.
@@ -58,10 +60,10 @@ resulted: {requests: 5, rate: 100/s, request: {tools: 2, tool_turns: 3, result_t
 
 func TestWhatCantBeSeenFromOutsideIsNotMeasured(t *testing.T) {
 	s := claiming(t, all, `steady: {requests: 10, rate: 500/s}`, "share(steady, marks.hit)", "count(steady)", `share(steady, route == "all")`, "gpu_seconds(steady)",
-		"windows(steady, 5, share(marks.hit) > 0)")
+		"windows(steady, 5, share(marks.hit) > 0)", "count(steady.writes)", "share(steady, body == answer)")
 	got := measured(t, s)
 	require.Equal(t, "marks.hit can't be seen from outside", got[0].Reason)
-	for i, verdict := range []string{claim.NotMeasured, claim.Pass, claim.NotMeasured, claim.NotMeasured, claim.NotMeasured} {
+	for i, verdict := range []string{claim.NotMeasured, claim.Pass, claim.NotMeasured, claim.NotMeasured, claim.NotMeasured, claim.NotMeasured, claim.NotMeasured} {
 		require.Equal(t, verdict, got[i].Verdict, got[i].Measure)
 	}
 }
@@ -73,8 +75,30 @@ told: {requests: 10, rate: 500/s, request: {facts: {hour: 3}}}
 second: {requests: 10, rate: 500/s}`, "count(third)", "count(told)", "count(second)")
 	got := measured(t, s)
 	require.Equal(t, []string{claim.NotMeasured, claim.NotMeasured, claim.Pass}, []string{got[0].Verdict, got[1].Verdict, got[2].Verdict})
-	require.Equal(t, "HTTP/3.0 can't be driven", got[0].Reason)
+	require.Equal(t, "HTTP/3.0 needs a target with https://", got[0].Reason)
 	require.Equal(t, "facts can't be sent to an endpoint", got[1].Reason)
+}
+
+func TestZlipIsFastOverHTTP3Alone(t *testing.T) { // CLAIMS.md Z14, over real sockets
+	library, err := scenario.NewLibrary(scenarios.FS)
+	require.NoError(t, err)
+	s, err := library.Load("zlip-http3")
+	require.NoError(t, err)
+	srv := mock.Start(t, mock.HTTP3(), mock.Scenario("zlip-http3"))
+	for _, v := range verify(t, claim.Options{Target: srv.URL, Client: srv.Client(), Requests: 10}, s) {
+		switch {
+		case strings.HasSuffix(v.Measure, ".ttft_ms)"): // tells of this machine, too
+		case strings.Contains(v.Check, "70 %"):
+			require.NotEqual(t, claim.Fail, v.Verdict, "ten requests are no exact share of a thousand")
+		default:
+			require.Equal(t, claim.Pass, v.Verdict, "%s: %s %s", v.Check, v.Measured, v.Reason)
+		}
+	}
+	protocols := map[string]bool{}
+	for _, e := range srv.Journal().All() {
+		protocols[e.Protocol] = true
+	}
+	require.Equal(t, map[string]bool{"HTTP/3.0": true, "HTTP/2.0": true, "HTTP/1.1": true}, protocols)
 }
 
 func TestAnEndpointWithoutTheScenarioSaysSo(t *testing.T) {

@@ -2,6 +2,7 @@ package claim
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/seed-954e9acd/orrery/mock/latency"
@@ -16,6 +17,7 @@ type traffic struct {
 	length   time.Duration // 0: until all units are sent
 	warmup   int
 	cut      bool          // whether it is less than the file says
+	secure   bool          // whether it goes to an https:// target
 	place    latency.Place // draws what isn't of one source: the lengths of chains, and what follows
 }
 
@@ -80,6 +82,7 @@ const mostVariants = 1000
 
 func (m *templates) variant(w *scenario.Workload, asked *choices, pace, variant int, o Options) (*traffic, error) {
 	t := &traffic{
+		secure:   strings.HasPrefix(o.Target, "https://"),
 		workload: w, units: w.Requests, length: w.For, warmup: w.Warmup, place: latency.NewPlace(m.place.Hash(3), "workloads/"+w.Name+"/units"),
 	}
 	if o.Soak {

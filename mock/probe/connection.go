@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"github.com/quic-go/quic-go/http3"
 )
 
 // baseURL checks a target, and takes a slash off its end.
@@ -27,6 +29,7 @@ func baseURL(target string) (string, error) {
 type connections struct {
 	lent              http.RoundTripper // what can't be copied, else nil
 	whichever, h1, h2 *http.Transport
+	h3                *http3.Transport
 }
 
 const (
@@ -70,6 +73,7 @@ func newConnections(client *http.Client, idle int) *connections {
 		return t
 	}
 	return &connections{
+		h3:        newHTTP3(base.TLSClientConfig),
 		whichever: base,
 		h1:        only("http/1.1", func(p *http.Protocols) { p.SetHTTP1(true) }),
 		h2:        only("h2", func(p *http.Protocols) { p.SetHTTP2(true); p.SetUnencryptedHTTP2(true) }),
@@ -92,8 +96,14 @@ func (c *connections) of(shot *Shot) (http.RoundTripper, func(), error) {
 		t = c.h1
 	case "HTTP/2.0":
 		t = c.h2
+	case "HTTP/3.0":
+		if !shot.NewConnection {
+			return c.h3, func() {}, nil
+		}
+		own := newHTTP3(c.h3.TLSClientConfig)
+		return own, func() { _ = own.Close() }, nil
 	default:
-		return nil, nil, fmt.Errorf("protocol %q: it is HTTP/1.1, HTTP/2.0 or empty", shot.Protocol)
+		return nil, nil, fmt.Errorf("protocol %q: it is HTTP/1.1, HTTP/2.0, HTTP/3.0 or empty", shot.Protocol)
 	}
 	if !shot.NewConnection {
 		return t, func() {}, nil
@@ -110,6 +120,7 @@ func (c *connections) close() {
 	for _, t := range []*http.Transport{c.whichever, c.h1, c.h2} {
 		t.CloseIdleConnections()
 	}
+	_ = c.h3.Close() // nobody waits for its goodbye
 }
 
 // counted is a connection that knows how many requests it has carried.

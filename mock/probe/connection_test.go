@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/seed-954e9acd/orrery/mock"
 	"github.com/seed-954e9acd/orrery/mock/probe"
 )
 
@@ -59,6 +60,19 @@ func TestOverTLSTheServerAndTheShotSettleTheProtocol(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, got, all[0].Protocol, all[0].Err)
 		require.Equal(t, 1, all[0].ConnectionRequests)
+	}
+}
+
+func TestOverHTTP3AShotMayHaveItsOwnConnection(t *testing.T) {
+	srv := mock.Start(t, mock.HTTP3())
+	for _, own := range []bool{false, true} {
+		var all results
+		shot := probe.Shot{Method: http.MethodGet, Path: "/_orrery/health", Protocol: "HTTP/3.0", NewConnection: own}
+		require.NoError(t, probe.Open(t.Context(), srv.URL, every(0, 2, shot), probe.Options{Client: srv.Client()}, all.add))
+		for _, r := range all {
+			require.Equal(t, probe.Answered, r.Outcome, r.Err)
+			require.Equal(t, "HTTP/3.0", r.Protocol)
+		}
 	}
 }
 

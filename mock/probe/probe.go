@@ -11,7 +11,7 @@
 //	p99 := report.Duration.Quantile(0.99)
 //
 // What it can't see: a delay between a byte's arrival at this machine and its reading, other than
-// by the prober's lag; and HTTP/3.
+// by the prober's lag; and how many requests a connection of HTTP/3 has carried.
 package probe
 
 import (
@@ -38,7 +38,8 @@ type Shot struct {
 	// change while they are under way; so may Body.
 	Header http.Header
 	Body   []byte
-	// Protocol is HTTP/1.1 or HTTP/2.0 (on http:// without an upgrade); empty: whatever comes of it.
+	// Protocol is HTTP/1.1, HTTP/2.0 (on http:// without an upgrade) or HTTP/3.0 (on https:// alone, over
+	// UDP, past a lent transport's own dialling); empty: whatever comes of it.
 	Protocol string
 	// NewConnection asks for a connection that no other shot uses, before or after.
 	NewConnection bool

@@ -90,7 +90,8 @@ type Result struct {
 	Header http.Header
 	// Protocol is the response's, such as HTTP/1.1.
 	Protocol string
-	// ConnectionRequests is the number of requests sent on the connection so far, this one included.
+	// ConnectionRequests is the number of requests sent on the connection so far, this one included;
+	// 0 over HTTP/3.
 	ConnectionRequests int
 
 	// Text is the answer's text, when asked for.

@@ -69,16 +69,16 @@ func older(a, b string) bool {
 func versionOf(text string) (numbers []uint64, pre bool) {
 	text, _, _ = strings.Cut(strings.TrimPrefix(strings.TrimSpace(text), "v"), "+")
 	for len(numbers) < 8 {
-		digits := strings.IndexFunc(text, func(r rune) bool { return !unicode.IsDigit(r) })
-		if digits < 0 {
-			digits = len(text)
+		end := strings.IndexFunc(text, func(r rune) bool { return !unicode.IsDigit(r) })
+		if end < 0 {
+			end = len(text)
 		}
-		n, err := strconv.ParseUint(text[:digits], 10, 64)
+		n, err := strconv.ParseUint(text[:end], 10, 64)
 		if err != nil {
 			break
 		}
 		numbers = append(numbers, n)
-		text = text[digits:]
+		text = text[end:]
 		if !strings.HasPrefix(text, ".") {
 			break
 		}

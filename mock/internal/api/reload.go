@@ -17,7 +17,7 @@ func (s *Service) ReloadScenarios() error {
 	if s.stale = err; err != nil {
 		return err
 	}
-	s.library = library
+	s.shelf = library
 	clear(s.loaded)
 	s.loaded[played.Name] = newPart(played)
 	return nil

@@ -52,7 +52,7 @@ func (s *Service) Playing() *scenario.Scenario { return s.home.Load().Scenario()
 func (s *Service) Scenarios() *scenario.Library {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.library
+	return s.shelf
 }
 
 // Service answers the API's requests. It starts no goroutine.
@@ -77,10 +77,10 @@ type Service struct {
 
 	preloading sync.Mutex // held while a run's objects are laid out
 
-	mu      sync.Mutex        // guards the rest
-	library *scenario.Library // the scenarios that can be named
-	loaded  map[string]*part  // those of them that were
-	stale   error             // why the last reload changed nothing; nil: it did, or there was none
+	mu     sync.Mutex        // guards the rest
+	shelf  *scenario.Library // the scenarios that can be named
+	loaded map[string]*part  // those of them that were
+	stale  error             // why the last reload changed nothing; nil: it did, or there was none
 }
 
 // part is a scenario and what reading its requests needs.
@@ -107,7 +107,7 @@ func New(c Config) *Service {
 	}
 	s.named = s.Store
 	s.ends, _ = lru.New[endKey, end](store.MostBatches) // which can't fail with a size
-	s.library = c.Library
+	s.shelf = c.Library
 	home := newPart(c.Default)
 	s.loaded[c.Default.Name] = home
 	first, _ := s.newSession(home, DefaultRun, how{}) // which can only fail for its speed
