@@ -33,7 +33,7 @@ func TestFaultsAreTheFilesOfTheirFolderByName(t *testing.T) {
 func TestEveryFaultLoadsAndSaysWhatAClientMeets(t *testing.T) {
 	library, err := mock.Library("")
 	require.NoError(t, err)
-	sentence := regexp.MustCompile(`^[A-Z"0-9].*[.!?]$`)
+	sentence := regexp.MustCompile(`^["\w].*[.!?]$`)
 	row := regexp.MustCompile(`^B\d+$`)
 	symptoms := map[string]string{}
 	for _, f := range mock.Faults() {
@@ -43,7 +43,7 @@ func TestEveryFaultLoadsAndSaysWhatAClientMeets(t *testing.T) {
 		require.Greater(t, len(strings.Fields(f.Symptom)), 3, "%s: %s", f.Name, f.Symptom)
 		require.Empty(t, symptoms[f.Symptom], "%s has the same symptom", f.Name)
 		symptoms[f.Symptom] = f.Name
-		require.Regexp(t, `(?s)^[A-Z"0-9].*\.$`, f.About, "%s says what the server does and what a sound client does", f.Name)
+		require.Regexp(t, `(?s)^\w.*\.$`, f.About, "%s says what the server does and what a sound client does", f.Name)
 		require.NotEmpty(t, f.Rows, "%s: the leading comment ends with a line such as `# rows: B20, B21`", f.Name)
 		for _, name := range f.Rows {
 			require.Regexp(t, row, name, f.Name)

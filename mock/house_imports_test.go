@@ -55,6 +55,7 @@ func house() map[string]room {
 		"fixtures/faults":              {nil, "every fault met by a raw client: tests, nothing to import"},
 		"fixtures/gauntlet":            {nil, "the SDKs against every fault: tests, nothing to import"},
 		"fixtures/clients/langchaingo": {nil, "a foreign client in a module of its own, nothing to import"},
+		"fixtures/endurance":           {nil, "the server against many, slow and lasting clients: tests, nothing to import"},
 		"fixtures/sdksuites":           {nil, "the SDKs' own tests and documents, nothing to import"},
 		"fixtures/compose":             {nil, "tests of the compose files, nothing to import"},
 		"fixtures/compose/example":     {nil, "an example of somebody else's tests, nothing to import"},

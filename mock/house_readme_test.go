@@ -248,7 +248,7 @@ serve() {
   local out pid
   out=$(mktemp)
   "$ORRERY" serve "$@" --listen 127.0.0.1:0 >"$out" & pid=$!
-  until grep -q '^listening on http://' "$out"; do
+  until grep -q '^listening on https\?://' "$out"; do
     kill -0 $pid 2>/dev/null || { cat "$out"; rm "$out"; return 1; }
     sleep 0.05
   done
