@@ -35,7 +35,7 @@ func TestMyClientReportsWhatWentWrong(t *testing.T) {
 	srv := mock.Start(t)
 	srv.Next(
 		mock.Text("Three words, and then a reset.").Fault("{end: reset, after: content_block_delta 3}"),
-		mock.Outcome(`{http: {status: 520, body: "<html>Web server is down</html>"}, headers: {request-id: ""}}`),
+		mock.Outcome("{http: {status: 520, body: <html>Web server is down</html>}, headers: {request-id: ''}}"),
 	)
 	client := anthropic.NewClient(option.WithBaseURL(srv.URL), option.WithAPIKey("any"), option.WithMaxRetries(0))
 

@@ -7,9 +7,8 @@ import (
 
 // gates hold the answers of a run back until they are released by name. A released gate stays open.
 type gates struct {
-	mu      sync.Mutex
-	by      map[string]*gate
-	waiting int // of all gates
+	mu sync.Mutex
+	by map[string]*gate
 }
 
 type gate struct {

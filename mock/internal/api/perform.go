@@ -67,11 +67,12 @@ func (x *exchange) record() {
 		defer panic(cause)
 	case cause != nil:
 		x.outcome = journal.Failed
-		x.complain(cause)
+		x.service.complain(x.r.URL.Path, cause)
 		if x.status != 0 {
 			defer panic(http.ErrAbortHandler)
 		} else {
-			x.rescue()
+			x.status = http.StatusInternalServerError
+			rescue(x.w, uint64(x.query.Arrived.UnixNano()))
 		}
 	}
 	if x.outcome == journal.ClientLeft || x.outcome == journal.Broken {
@@ -92,19 +93,19 @@ func (x *exchange) record() {
 	}
 }
 
-func (x *exchange) complain(cause any) {
-	if l := x.service.Logger; l != nil {
-		l.Error("a request made the server panic", "path", x.r.URL.Path, "cause", fmt.Sprint(cause), "stack", string(debug.Stack()))
+func (s *Service) complain(path string, cause any) {
+	if s.Logger != nil {
+		s.Logger.Error("a request made the server panic", "path", path, "cause", fmt.Sprint(cause), "stack", string(debug.Stack()))
 	}
 }
 
-func (x *exchange) rescue() {
-	x.status = http.StatusInternalServerError
+// rescue answers with the API's 500, if it isn't too late for that.
+func rescue(w http.ResponseWriter, number uint64) {
 	problem := wire.Internal()
-	id := wire.RequestID(uint64(x.query.Arrived.UnixNano()), 0)
-	x.w.Header().Set("Content-Type", "application/json")
-	x.w.Header().Set("Request-Id", id)
-	problem.Header(x.w.Header().Set)
-	x.w.WriteHeader(problem.Status)
-	_, _ = x.w.Write(problem.Append(nil, id)) // it may be too late for both
+	id := wire.RequestID(number, 0)
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Request-Id", id)
+	problem.Header(w.Header().Set)
+	w.WriteHeader(problem.Status)
+	_, _ = w.Write(problem.Append(nil, id))
 }

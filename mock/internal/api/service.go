@@ -139,8 +139,21 @@ func newPart(s *scenario.Scenario) *part {
 // Routes are the paths that are served.
 func (s *Service) Routes() chi.Routes { return s.paths }
 
-// ServeHTTP answers one request.
-func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.router.ServeHTTP(w, r) }
+// ServeHTTP answers one request. A mistake of the server's that no exchange has caught, in the control API
+// say, is a 500 and a line in the log, and nothing else.
+func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	defer func() {
+		switch cause := recover(); cause {
+		case nil:
+		case http.ErrAbortHandler:
+			panic(cause)
+		default:
+			s.complain(r.URL.Path, cause)
+			rescue(w, 0)
+		}
+	}()
+	s.router.ServeHTTP(w, r)
+}
 
 func (s *Service) routes() http.Handler {
 	r := chi.NewRouter()
