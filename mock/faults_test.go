@@ -43,7 +43,7 @@ func TestEveryFaultLoadsAndSaysWhatAClientMeets(t *testing.T) {
 		require.Greater(t, len(strings.Fields(f.Symptom)), 3, "%s: %s", f.Name, f.Symptom)
 		require.Empty(t, symptoms[f.Symptom], "%s has the same symptom", f.Name)
 		symptoms[f.Symptom] = f.Name
-		require.Regexp(t, `(?s)^\w.*\.$`, f.About, "%s says what the server does and what a sound client does", f.Name)
+		require.Regexp(t, `(?s)^[/\w].*\.$`, f.About, "%s says what the server does and what a sound client does", f.Name)
 		require.NotEmpty(t, f.Rows, "%s: the leading comment ends with a line such as `# rows: B20, B21`", f.Name)
 		for _, name := range f.Rows {
 			require.Regexp(t, row, name, f.Name)

@@ -59,6 +59,8 @@ func TestEverySettingCanBeGivenInEachOfTheThreeWays(t *testing.T) {
 	values := map[string]string{
 		"listen": "127.0.0.1:0", "scenario": "zio", "scenarios": "own", "seed": "18446744073709551615",
 		"journal-limit": "1MB", "drain": "1m0s", "log": "off", "state": "kept", "probe-key": "secret",
+		"journal": "requests.jsonl", "journal-bodies": "true", "speed": "10", "watch": "true", "control-token": "secret",
+		"tls": "true", "tls-cert": "cert.pem", "tls-key": "key.pem", "tls-name": "mock.test", "ca-out": "ca.pem", "http3": "true",
 	}
 	for _, name := range newSettings().names() {
 		if name == "config" {
@@ -67,7 +69,7 @@ func TestEverySettingCanBeGivenInEachOfTheThreeWays(t *testing.T) {
 		require.Contains(t, values, name, "a setting without a row in this test")
 		value := values[name]
 		for way, s := range map[string]func() (*settings, error){
-			"flag":        func() (*settings, error) { return read(t, nil, nil, "--"+name, value) },
+			"flag":        func() (*settings, error) { return read(t, nil, nil, "--"+name+"="+value) },
 			"environment": func() (*settings, error) { return read(t, nil, map[string]string{variable(name): value}) },
 			"file": func() (*settings, error) {
 				return read(t, map[string]string{"orrery.yaml": name + ": " + value + "\n"}, nil)
@@ -113,7 +115,7 @@ func TestWrongSettingsAreRefusedWithWhatWhereAndAHint(t *testing.T) {
 	}{
 		"an unknown key": {
 			files: map[string]string{"orrery.yaml": "# mine\nscenari: zio\n"},
-			want:  []string{"orrery.yaml:2: unknown setting scenari; did you mean scenario", "the settings: drain, journal-limit"},
+			want:  []string{"orrery.yaml:2: unknown setting scenari; did you mean scenario", "the settings: ca-out, control-token"},
 		},
 		"an unknown key that resembles none": {
 			files: map[string]string{"orrery.yaml": "wobble: 1\n"},
