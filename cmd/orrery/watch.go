@@ -37,7 +37,10 @@ func (c *console) watch(srv *mock.Server) (stop func(), err error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
 	running.Go(func() {
-		for range w.Events {
+		for e := range w.Events {
+			if !isScenario(e.Name) { // its own log may lie there
+				continue
+			}
 			if !quiet(ctx, w) {
 				return
 			}
@@ -55,6 +58,12 @@ func (c *console) watch(srv *mock.Server) (stop func(), err error) {
 	}, nil
 }
 
+// isScenario tells a scenario's file from what else lies in its folder.
+func isScenario(name string) bool {
+	ext := filepath.Ext(name)
+	return ext == ".yaml" || ext == ".yml"
+}
+
 // quiet waits until nothing has changed for a while; false: the watching is over.
 func quiet(ctx context.Context, w *fsnotify.Watcher) bool {
 	c := clock.Real()
@@ -63,11 +72,14 @@ func quiet(ctx context.Context, w *fsnotify.Watcher) bool {
 		over := make(chan bool, 1)
 		go func() { over <- c.WaitUntil(until, c.Now().Add(settled)) == nil }()
 		select {
-		case _, open := <-w.Events:
+		case e, open := <-w.Events:
 			cancel()
-			<-over
-			if !open {
+			waited := <-over
+			switch {
+			case !open:
 				return false
+			case !isScenario(e.Name) && waited:
+				return true
 			}
 		case waited := <-over:
 			cancel()

@@ -320,3 +320,16 @@ func TestAScenarioIsActivatedForWhoeverNamesNone(t *testing.T) {
 	_, told := c.do("GET", "/scenarios", "")
 	require.Equal(t, "quick", told["playing"])
 }
+
+func TestAFaultThatTheConnectionCannotCarryIsSaidInTheJournal(t *testing.T) {
+	c := controls{serving(t)}
+	for end, why := range map[string]string{"{end: goaway, after: start}": "HTTP/2", "{end: stream-reset, after: start}": "no streams to reset"} {
+		status, told := c.do("POST", "/runs/home/default/next", "{reply: x, faults: ["+end+"]}")
+		require.Equal(t, 200, status, told)
+		func() {
+			defer func() { _ = recover() }() // the body is cut off
+			c.ask("", hello)
+		}()
+		require.Contains(t, strings.Join(c.Journal.Last().Warnings, ";"), why)
+	}
+}

@@ -45,6 +45,23 @@ func (p program) framing(h http.Header) {
 	}
 }
 
+// uncarried says why the answer's end can't be what its faults want on this protocol; "" when it can. Files
+// are checked for it; of a scripted answer nobody knows beforehand what it will go out over.
+func (p program) uncarried(major int) string {
+	e := p.ending()
+	switch {
+	case e.End == fault.GoAway && major != 2:
+		return "GOAWAY is a frame of HTTP/2"
+	case e.End == fault.StreamReset && major == 1:
+		return "HTTP/1.1 has no streams to reset: the body is cut off"
+	case (e.End == fault.Delimited || e.End == fault.ResetNext) && major != 1:
+		return "only an HTTP/1.1 connection can end so"
+	case p.Verbatim && major != 1:
+		return "only HTTP/1.1 has a head that can be sent as it stands"
+	}
+	return ""
+}
+
 // prepared does to the connection, while the answer can still be sent, what its end asks for.
 func (p program) prepared(c *transport.Conn) {
 	switch e := p.ending(); e.End {

@@ -21,8 +21,11 @@ func (x *exchange) play(d *run.Decision) {
 		x.pour(d)
 		return
 	}
-	x.entry.Decided(d.Ordinal, d.RequestID(), decided{d})
 	p, w := program{x.service, d}, x.w
+	if why := p.uncarried(x.r.ProtoMajor); why != "" {
+		d.Warnings = append(d.Warnings[:len(d.Warnings):len(d.Warnings)], "a fault was not produced: "+why)
+	}
+	x.entry.Decided(d.Ordinal, d.RequestID(), decided{d})
 	if d.Verbatim && x.r.ProtoMajor == 1 {
 		raw, err := newVerbatim(x.w, d.Headers)
 		if err != nil {
