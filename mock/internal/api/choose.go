@@ -41,11 +41,12 @@ func (s *Service) chosen(r *http.Request, key string) choice {
 func (s *Service) load(name string) (*part, *wire.Error) {
 	s.mu.Lock()
 	p, ok := s.loaded[name]
+	shelf := s.shelf
 	s.mu.Unlock()
 	if ok {
 		return p, nil
 	}
-	loaded, err := s.Scenarios().Load(name)
+	loaded, err := shelf.Load(name)
 	if err != nil {
 		return nil, unloadable(err)
 	}
@@ -55,7 +56,9 @@ func (s *Service) load(name string) (*part, *wire.Error) {
 		return p, nil
 	}
 	p = newPart(loaded)
-	s.loaded[name] = p
+	if s.shelf == shelf { // or else it has been read anew meanwhile
+		s.loaded[name] = p
+	}
 	return p, nil
 }
 

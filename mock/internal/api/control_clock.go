@@ -18,7 +18,7 @@ type move struct {
 	Release bool   `json:"release"`
 }
 
-// toldClock is a run's clock as the control API tells of it. Times count from the clock's start.
+// toldClock is a run's clock as the control API tells of it.
 type toldClock struct {
 	Kind    string     `json:"clock"`
 	Held    bool       `json:"held"`

@@ -148,7 +148,7 @@ func (s *Service) latenessJournal(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// tailJournal sends each request as it ends, and a comment when nothing has for a while.
+// tailJournal sends each request as it ends, and how many were lost to a reader that is slow.
 func (s *Service) tailJournal(w http.ResponseWriter, r *http.Request) {
 	q := s.query(w, r)
 	if q == nil {

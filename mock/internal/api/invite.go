@@ -22,11 +22,11 @@ func (x *exchange) invite(how *scenario.Upload) error {
 	if x.r.ProtoMajor != 1 || x.r.ContentLength < 0 {
 		return x.clock.WaitUntil(x.r.Context(), x.query.Arrived.Add(math.MaxInt64)) // until it leaves
 	}
-	v, err := newVerbatim(x.w, nil)
+	v, err := x.takeOver(nil)
 	if err != nil {
 		return err
 	}
-	x.w, x.finish = v, func() { v.end(true) }
+	x.w = v
 	x.r.Body = io.NopCloser(io.LimitReader(v.out, x.r.ContentLength))
 	return nil
 }

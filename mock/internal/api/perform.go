@@ -27,13 +27,12 @@ func (x *exchange) play(d *run.Decision) {
 	}
 	x.entry.Decided(d.Ordinal, d.RequestID(), decided{d})
 	if d.Verbatim && x.r.ProtoMajor == 1 {
-		raw, err := newVerbatim(x.w, d.Headers)
+		raw, err := x.takeOver(d.Headers)
 		if err != nil {
 			x.outcome = journal.Failed
 			return
 		}
 		w = raw
-		x.finish = func() { raw.end(x.outcome != journal.Broken && x.outcome != journal.ClientLeft) }
 	}
 	result, err := x.service.player.Play(x.r.Context(), play.Session{
 		Writer: w, Clock: x.clock, Arrived: x.query.Arrived, Program: p, Recorder: x.entry, Gates: x.run.gates,
@@ -53,7 +52,13 @@ func (x *exchange) play(d *run.Decision) {
 		x.outcome = journal.Failed
 	case p.breaksOff():
 		x.outcome = journal.Broken
-		x.finish = func() { p.broken(x.connection) }
+		hangUp := x.finish
+		x.finish = func() {
+			p.broken(x.connection)
+			if hangUp != nil { // nobody else closes a connection that was taken over
+				hangUp()
+			}
+		}
 	case x.status >= http.StatusBadRequest:
 		x.outcome = journal.Refused
 	default:

@@ -1,7 +1,7 @@
 // Package api is the Messages API over HTTP: endpoints, the choice of scenario and run, CORS.
 //
 // One request goes one way: arrive, read, decide (facts, route, outcome, plan, guards), play,
-// record. [Service.serve] is that way; the endpoints differ only in how they read and decide.
+// record. [Service.serveAt] is that way; the endpoints differ only in how they read and decide.
 //
 //	s := api.New(api.Config{…})
 //	http.Serve(listener, s)
@@ -43,16 +43,6 @@ type Config struct {
 	Reload func() (*scenario.Library, *scenario.Scenario, error)
 	// ControlToken opens the control API to other machines; "": to none.
 	ControlToken string
-}
-
-// Playing is the scenario of whoever names none.
-func (s *Service) Playing() *scenario.Scenario { return s.home.Load().Scenario() }
-
-// Scenarios are those that can be named.
-func (s *Service) Scenarios() *scenario.Library {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.shelf
 }
 
 // Service answers the API's requests. It starts no goroutine.
@@ -136,6 +126,16 @@ func newPart(s *scenario.Scenario) *part {
 	return p
 }
 
+// Playing is the scenario of whoever names none.
+func (s *Service) Playing() *scenario.Scenario { return s.home.Load().Scenario() }
+
+// Scenarios are those that can be named.
+func (s *Service) Scenarios() *scenario.Library {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.shelf
+}
+
 // Routes are the paths that are served.
 func (s *Service) Routes() chi.Routes { return s.paths }
 
@@ -215,13 +215,14 @@ func (s *Service) endpoints(r chi.Router) {
 	r.Get("/v1/models/{model}", s.serveAt("models", (*exchange).model))
 }
 
-// serve is the way of one request. One that ends without a decision has nobody to answer: its
-// connection is broken off, or else net/http would send an empty 200.
+// serve is the way of one request to the messages endpoint, and to whatever routes don't speak of.
 func (s *Service) serve(decide func(*exchange) *run.Decision) http.HandlerFunc {
 	return s.serveAt("", decide)
 }
 
-// serveAt is the way of one request to an endpoint as routes name it, "" for messages.
+// serveAt is the way of one request to an endpoint as routes name it, "" for messages. One that ends
+// without a decision has nobody to answer: its connection is broken off, or else net/http would send an
+// empty 200.
 func (s *Service) serveAt(endpoint string, decide func(*exchange) *run.Decision) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		x := s.arrive(w, r)

@@ -63,8 +63,8 @@ func (s *session) Idle(time.Time) bool { return s.Run.Idle(s.clock.Now()) }
 
 // session finds or makes the run of a scenario. The default one is always there (R7).
 func (s *Service) session(of, name string) (*session, *wire.Error) {
-	if home := s.home.Load(); of == home.Scenario().Name && name == DefaultRun {
-		return home, nil
+	if found, there := s.find(of, name); there {
+		return found, nil
 	}
 	if len(name) > maxRunName {
 		return nil, wire.Own(400, "a run's name has at most 128 bytes.")

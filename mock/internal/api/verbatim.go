@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/seed-954e9acd/orrery/mock/internal/run"
+	"github.com/seed-954e9acd/orrery/mock/journal"
 )
 
 // verbatim is a response over HTTP/1.1 whose head is written line by line, as net/http wouldn't: with
@@ -22,13 +23,16 @@ type verbatim struct {
 	framed bool        // chunks delimit the body
 }
 
-// newVerbatim takes the connection over; it can't be had on other protocols than HTTP/1.1.
-func newVerbatim(w http.ResponseWriter, fields []run.Field) (*verbatim, error) {
-	conn, out, err := http.NewResponseController(w).Hijack()
+// takeOver takes the connection from net/http, until the exchange is recorded. It can't be had on other
+// protocols than HTTP/1.1.
+func (x *exchange) takeOver(fields []run.Field) (*verbatim, error) {
+	conn, out, err := http.NewResponseController(x.w).Hijack()
 	if err != nil {
 		return nil, err
 	}
-	return &verbatim{conn: conn, out: out, header: http.Header{}, fields: fields}, nil
+	v := &verbatim{conn: conn, out: out, header: http.Header{}, fields: fields}
+	x.finish = func() { v.end(x.outcome != journal.Broken && x.outcome != journal.ClientLeft) }
+	return v, nil
 }
 
 func (v *verbatim) Header() http.Header { return v.header }
@@ -88,7 +92,7 @@ func (v *verbatim) Write(p []byte) (int, error) {
 // FlushError sends what was written.
 func (v *verbatim) FlushError() error { return v.out.Flush() }
 
-// Hijack would take over what has been taken over already; deadlines are the connection's.
+// SetReadDeadline is for a body that is read from a connection which was taken over.
 func (v *verbatim) SetReadDeadline(t time.Time) error { return v.conn.SetReadDeadline(t) }
 
 // end closes the connection, behind the body's terminator when the answer is whole.

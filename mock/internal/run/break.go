@@ -12,8 +12,7 @@ import (
 // breaks makes the outcome's faults happen to the plan, and the scenario's outages.
 func (d *Decision) breaks(q *Query, o *scenario.Outcome) {
 	if len(o.Faults) > 0 || o.RawText {
-		d.Timeline.Identify(d.RequestID())
-		for _, missed := range d.Timeline.Break(asked(o.Faults, q.Header)) {
+		for _, missed := range d.Timeline.Break(asked(o.Faults, q.Header), d.RequestID()) {
 			d.warn("a fault was not produced: %s", missed)
 		}
 	}

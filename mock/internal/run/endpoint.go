@@ -42,12 +42,7 @@ func (r *Run) further(d *Decision, q *Query) {
 		d.fail(wire.Own(500, err.Error()), 0)
 	}
 	r.warn(d, outcome)
-	if takes := d.Timeline.Duration(); takes > 0 {
-		r.load.enter(d.Ordinal, q.Arrived.Sub(r.started)+takes)
-	}
-	if d.hold.queue != nil {
-		d.hold.queue.take(d.hold)
-	}
+	r.occupy(d, q)
 }
 
 func (r *Run) answerFurther(d *Decision, q *Query, o *scenario.Outcome) error {

@@ -321,6 +321,11 @@ func (r *Run) settle(d *Decision, q *Query) {
 	if m := d.Timeline.Message; m != nil && d.buckets != nil {
 		heap.Push(&d.buckets.produced, produced{q.Arrived.Add(d.Timeline.Duration()), d.Ordinal, m.Usage.Output})
 	}
+	r.occupy(d, q)
+}
+
+// occupy puts the request onto the load, and into its slot, for as long as its plan takes.
+func (r *Run) occupy(d *Decision, q *Query) {
 	if takes := d.Timeline.Duration(); takes > 0 {
 		r.load.enter(d.Ordinal, q.Arrived.Sub(r.started)+takes)
 	}

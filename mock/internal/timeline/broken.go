@@ -7,12 +7,13 @@ import (
 )
 
 // Break makes faults happen to the answer and returns those that it has no place for. They see the
-// bytes that would have left, so that all that follows (guards, slots, journal) sees what does.
-func (t *Timeline) Break(faults []fault.Fault) (missed []string) {
+// bytes that would have left, so that all that follows (guards, slots, journal) sees what does. The
+// requestID is what error events name.
+func (t *Timeline) Break(faults []fault.Fault, requestID string) (missed []string) {
 	if len(faults) == 0 && !(t.look.RawText && t.stream) {
 		return nil
 	}
-	answer := fault.Apply(t.whatLeaves(), faults)
+	answer := fault.Apply(t.whatLeaves(requestID), faults)
 	t.broken = &answer
 	t.steps = make([]Step, 0, len(answer.Pieces)+2)
 	t.ttft = answer.EndDue
@@ -32,10 +33,10 @@ func (t *Timeline) Break(faults []fault.Fault) (missed []string) {
 }
 
 // whatLeaves is the answer as its bytes would leave.
-func (t *Timeline) whatLeaves() fault.Answer {
+func (t *Timeline) whatLeaves(requestID string) fault.Answer {
 	last := len(t.steps) - 1
 	a := fault.Answer{
-		Stream: t.stream, RequestID: t.look.RequestID,
+		Stream: t.stream, RequestID: requestID,
 		Head: t.steps[0].Due, EndDue: t.steps[last].Due, Pieces: make([]fault.Piece, 0, last),
 	}
 	for i, s := range t.steps[:last] {
@@ -153,6 +154,3 @@ func (t *Timeline) Freeze(from, to time.Duration) {
 	}
 	held(&t.ttft)
 }
-
-// Identify says which request-id the answer's errors name.
-func (t *Timeline) Identify(requestID string) { t.look.RequestID = requestID }
