@@ -202,6 +202,7 @@ func TestAPanicOfAHandlerHarmsNoOtherStream(t *testing.T) {
 	overBoth(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/broken" {
 			part(w, "bro")
+			onward <- true
 			panic(errors.New("a mistake"))
 		}
 		part(w, "one ")
@@ -211,7 +212,6 @@ func TestAPanicOfAHandlerHarmsNoOtherStream(t *testing.T) {
 	}, func(t *testing.T, f *framed) {
 		f.request(1, "/whole", false)
 		f.request(3, "/broken", false)
-		go func() { onward <- true }()
 		seen, err := f.all()
 		require.ErrorIs(t, err, io.EOF)
 		require.Subset(t, seen, []string{"1: one ", "1: two", "3: bro", "3: INTERNAL_ERROR"})
