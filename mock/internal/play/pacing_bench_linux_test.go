@@ -3,6 +3,7 @@ package play_test
 import (
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -86,6 +87,9 @@ func beside(b *testing.B, l load, bound float64) {
 	b.Error(said)
 }
 
+// settled is when the first event is due: by then all streams are there, and their beginning is no load any more.
+const settled = time.Second
+
 // quietP99 is how late plain timers are at most on a machine that has the time, in µs.
 const quietP99 = 3000
 
@@ -106,7 +110,7 @@ func (l load) play(b *testing.B, c clock.Clock) (m paced) {
 		mu.Unlock()
 		var steps []step
 		for i := range l.events {
-			steps = append(steps, step{due: l.gap*time.Duration(i+1) + l.gap*time.Duration(n)/time.Duration(l.streams), text: event})
+			steps = append(steps, step{due: settled + l.gap*time.Duration(i) + l.gap*time.Duration(n)/time.Duration(l.streams), text: event})
 		}
 		events := &lag{program: stream(0, steps...), clock: c, arrived: c.Now()}
 		_, err := player.Play(r.Context(), session(w, c, events.arrived, events, events))
@@ -167,10 +171,11 @@ func TestReadAlong(t *testing.T) {
 	}
 	var streams int
 	fmt.Sscan(os.Getenv(readerStreams), &streams)
+	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true, DialContext: (&net.Dialer{Control: seldomWoken}).DialContext}}
 	var done sync.WaitGroup
 	for range streams {
 		done.Go(func() {
-			response, err := http.Get(url)
+			response, err := client.Get(url)
 			if err != nil {
 				t.Error(err)
 				return
@@ -182,6 +187,18 @@ func TestReadAlong(t *testing.T) {
 		})
 	}
 	done.Wait()
+}
+
+// seldomWoken has a reader woken for some kilobytes or the connection's end and not for each event, so that the
+// processors are the server's.
+func seldomWoken(_, _ string, c syscall.RawConn) error {
+	var err error
+	if failed := c.Control(func(fd uintptr) {
+		err = syscall.SetsockoptInt(int(fd), syscall.SOL_SOCKET, syscall.SO_RCVLOWAT, 8<<10)
+	}); failed != nil {
+		return failed
+	}
+	return err
 }
 
 // BenchmarkPreciseIdle is the CPU that a clock takes that has been waited on and isn't any more, in
