@@ -49,6 +49,8 @@ type probeQuestion struct {
 	headers   []string
 	timeout   duration
 
+	connection probeConnection
+
 	asJSON, plot bool
 
 	target *url.URL
@@ -106,6 +108,7 @@ func (q *probeQuestion) on(f *pflag.FlagSet) {
 	f.StringVar(&q.request, "request", "", "a `FILE` with the request's JSON body, or - for stdin; of the flags above only those given change it")
 	f.StringArrayVar(&q.headers, "header", nil, "a header as `'NAME: VALUE'`, any number of times; without a value it is left out")
 	f.Var(&q.timeout, "timeout", "give a request up this long after its planned instant, a `DURATION`")
+	q.connection.on(f)
 	f.BoolVar(&q.asJSON, "json", false, "print one JSON object, with times in nanoseconds")
 	f.BoolVar(&q.plot, "plot", true, "plot duration and gaps by percentile")
 }
@@ -119,6 +122,9 @@ func (c *console) prepare(q *probeQuestion, given func(string) bool, target stri
 	// Whoever copies a whole endpoint means its base.
 	u.Path = strings.TrimSuffix(strings.TrimSuffix(strings.TrimRight(u.Path, "/"), "/messages"), "/v1")
 	q.target = u
+	if err := q.connection.shape(&q.shot, u.Scheme); err != nil {
+		return err
+	}
 	if err := q.bound(given); err != nil {
 		return err
 	}
@@ -211,6 +217,10 @@ func (c *console) probeBody(q *probeQuestion, given func(string) bool) ([]byte, 
 
 // probe drives and prints. It ends early, with what it has, on the first Ctrl-C.
 func (c *console) probe(q *probeQuestion) error {
+	client, err := q.connection.client(c.read)
+	if err != nil {
+		return err
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	c.notice(slog.LevelInfo, "driving "+q.String(), "target", q.target.Redacted(), "requests", q.requests)
@@ -220,8 +230,7 @@ func (c *console) probe(q *probeQuestion) error {
 		report.Add(r)
 		bar.show(&report, r)
 	}
-	var err error
-	options := probe.Options{Timeout: time.Duration(q.timeout)}
+	options := probe.Options{Timeout: time.Duration(q.timeout), Client: client}
 	if q.clients > 0 {
 		err = probe.Closed(ctx, q.target.String(), q.clients, q.next(clock.Real()), options, each)
 	} else {
@@ -235,7 +244,7 @@ func (c *console) probe(q *probeQuestion) error {
 	if err != nil {
 		return fmt.Errorf("ended before its time, after %d requests: %w", report.Sent, err)
 	}
-	return c.judge(&report)
+	return q.connection.untrusted(c.judge(&report))
 }
 
 // judge warns of measurements that say more of this machine than of the server, and finds it a

@@ -128,6 +128,7 @@ func (c *console) introduce(srv *mock.Server) {
 	base := scheme + "://" + address(where).reachable()
 	c.notice(slog.LevelInfo, fmt.Sprintf("playing %s: %s", playing.Name, playing.Title), "scenario", playing.Name, "title", playing.Title)
 	c.notice(slog.LevelInfo, "point a client at it: ANTHROPIC_BASE_URL="+base+" ANTHROPIC_API_KEY=any", "ANTHROPIC_BASE_URL", base)
+	c.notice(slog.LevelInfo, "see what it does: "+base+"/_orrery/", "page", base+"/_orrery/")
 	if s.tls {
 		c.introduceCA()
 	}
