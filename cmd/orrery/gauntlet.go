@@ -32,6 +32,7 @@ type course struct {
 	expect     string
 	update     bool
 	verbose    bool
+	tls        bool
 }
 
 func gauntletCommand(c *console) *cobra.Command {
@@ -45,6 +46,8 @@ func gauntletCommand(c *console) *cobra.Command {
 			"Prints for each fault the exit code, or that the command hung and was killed, with all that it started, after\n" +
 			"--timeout; how long it took; how many requests the server saw; how the last of them ended (complete, refused,\n" +
 			"broken, client-left, open) with its status; and how many were still open after the command's end.\n\n" +
+			"A fault that happens over HTTP/2 alone is unmet by a client that speaks HTTP/1.1. With --tls the server offers\n" +
+			"both, and the environment names the certificate to trust (NODE_EXTRA_CA_CERTS, SSL_CERT_FILE and others).\n\n" +
 			"Exits 1 if a command hung, or as --fail-on says. With --expect it exits 1 if an outcome is another than in the\n" +
 			"file: exit 0, another exit code or hung, and the number of requests. --update writes the file; where you take an\n" +
 			"entry's attempts out, they are compared no more.",
@@ -64,6 +67,7 @@ func gauntletCommand(c *console) *cobra.Command {
 	f.IntVar(&g.parallel, "parallel", g.parallel, "how many commands run at once, a whole `NUMBER`")
 	f.StringSliceVar(&g.only, "only", nil, "only the faults that one of these `GLOBS` matches, parted by commas")
 	f.StringSliceVar(&g.skip, "skip", nil, "none of the faults that one of these `GLOBS` matches")
+	f.BoolVar(&g.tls, "tls", false, "serve over TLS, with HTTP/2 for who prefers it")
 	f.StringVar(&g.format, "format", g.format, "the `FORMAT` of the result: "+strings.Join(gauntletFormats(), ", "))
 	f.StringSliceVar(&g.failOn, "fail-on", nil, "exit 1 on any of these `REASONS`: "+strings.Join(failures(), ", ")+" (default: hung; with --expect: change)")
 	f.StringVar(&g.expect, "expect", "", "compare with the outcomes in this `FILE`: written by --update, or the JSON of an earlier run")
@@ -128,15 +132,31 @@ func (c *console) gauntlet(g course) error {
 	if c.settings.seed.given {
 		options = append(options, mock.Seed(c.settings.seed.number))
 	}
+	if g.tls {
+		options = append(options, mock.TLS())
+	}
 	srv, err := mock.Listen("127.0.0.1:0", options...)
 	if err != nil {
 		return explain(err)
 	}
 	defer srv.Close()
+	environ := os.Environ()
+	if g.tls {
+		trust, forget, err := trusted(srv)
+		if err != nil {
+			return fmt.Errorf("--tls: can't write the certificate to trust: %w", err)
+		}
+		defer forget()
+		environ = append(environ, trust...)
+	}
+	library, err := mock.Library(dir)
+	if err != nil {
+		return explain(err)
+	}
 
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	run := runner{command: g.command, timeout: g.timeout, server: srv, clock: clock.Real(), environ: os.Environ()}
+	run := runner{command: g.command, timeout: g.timeout, server: srv, clock: clock.Real(), environ: environ, library: library}
 	if err := c.passable(ctx, run); err != nil {
 		return err
 	}
@@ -198,7 +218,7 @@ func (c *console) passable(ctx context.Context, run runner) error {
 	switch {
 	case e.Ended == endedHung:
 		why = fmt.Sprintf("the command hangs even without a fault: it was killed after %v; mend it, or give it longer with --timeout", run.timeout)
-	case e.Ended != endedWell:
+	case e.Ended == endedBadly:
 		why = fmt.Sprintf("the command fails even without a fault, with exit code %d; mend it first", e.ExitCode)
 	case e.Attempts == 0:
 		why = "the command made no request to the server; its client must take the base URL from ANTHROPIC_BASE_URL"

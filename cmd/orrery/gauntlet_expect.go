@@ -45,7 +45,7 @@ func (g *course) expectations() (expectations, error) {
 	if err := json.Unmarshal(text, &list); err != nil {
 		return nil, fmt.Errorf("%s holds no outcomes, which are a JSON array of objects with fault, ended and attempts: %w; --update with a new name writes such a file", g.expect, err)
 	}
-	known := []string{endedWell, endedBadly, endedHung}
+	known := []string{endedWell, endedBadly, endedHung, endedUnmet}
 	for i, e := range list {
 		_, twice := found[e.Fault]
 		switch {

@@ -12,6 +12,7 @@ const (
 	endedWell  = "ok"    // exit code 0
 	endedBadly = "error" // another exit code
 	endedHung  = "hung"  // killed after --timeout
+	endedUnmet = "unmet" // exit code 0, but the fault happens over protocols alone that the command didn't speak
 )
 
 // What --fail-on knows.
@@ -41,7 +42,9 @@ type encounter struct {
 	// Open is how many requests were still open after the command's end.
 	Open int `json:"open"`
 	// Change says what is different from the file of --expect, Failures what --fail-on found.
-	Change   string   `json:"change,omitempty"`
+	Change string `json:"change,omitempty"`
+	// Unmet says why the fault didn't happen, of a command that ended so.
+	Unmet    string   `json:"unmet,omitempty"`
 	Failures []string `json:"failures"`
 	// Output is the end of what the command printed on both channels, OutputDropped how many bytes came before it.
 	Output        string `json:"output"`

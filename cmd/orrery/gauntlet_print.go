@@ -42,7 +42,16 @@ func (c *console) printGauntlet(format string, met []encounter) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	c.printf("%s: %d ok, %d error, %d hung\n", counted(len(met), "fault"), counts[endedWell], counts[endedBadly], counts[endedHung])
+	c.printf("%s: %d ok, %d error, %d hung", counted(len(met), "fault"), counts[endedWell], counts[endedBadly], counts[endedHung])
+	if n := counts[endedUnmet]; n > 0 {
+		c.printf(", %d unmet", n)
+	}
+	c.printf("\n")
+	for _, e := range met {
+		if e.Ended == endedUnmet {
+			c.printf("%s was not met: %s; --tls offers HTTP/2 too\n", e.Fault, e.Unmet)
+		}
+	}
 	return nil
 }
 
@@ -55,8 +64,8 @@ func (e encounter) cells() []string {
 		return s
 	}
 	exit, last := strconv.Itoa(e.ExitCode), string(e.Last)
-	if e.Ended == endedHung {
-		exit = endedHung
+	if e.Ended == endedHung || e.Ended == endedUnmet {
+		exit = e.Ended
 	}
 	if e.Status > 0 {
 		last += " " + strconv.Itoa(e.Status)
@@ -79,6 +88,7 @@ type gauntletSuite struct {
 	Name     string         `xml:"name,attr"`
 	Tests    int            `xml:"tests,attr"`
 	Failures int            `xml:"failures,attr"`
+	Skipped  int            `xml:"skipped,attr"`
 	Cases    []gauntletCase `xml:"testcase"`
 }
 
@@ -87,6 +97,7 @@ type gauntletCase struct {
 	Class   string           `xml:"classname,attr"`
 	Time    float64          `xml:"time,attr"` // seconds
 	Failure *gauntletFailure `xml:"failure"`
+	Skipped *gauntletFailure `xml:"skipped"`
 	Out     string           `xml:"system-out,omitempty"`
 }
 
@@ -102,6 +113,9 @@ func printJUnit(w io.Writer, met []encounter) error {
 		if len(e.Failures) > 0 {
 			suite.Failures++
 			one.Failure = &gauntletFailure{strings.Join(e.Failures, "; ")}
+		} else if e.Ended == endedUnmet {
+			suite.Skipped++
+			one.Skipped = &gauntletFailure{e.Unmet}
 		}
 		suite.Cases = append(suite.Cases, one)
 	}

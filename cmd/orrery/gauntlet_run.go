@@ -15,6 +15,7 @@ import (
 	"github.com/seed-954e9acd/orrery/mock"
 	"github.com/seed-954e9acd/orrery/mock/clock"
 	"github.com/seed-954e9acd/orrery/mock/journal"
+	"github.com/seed-954e9acd/orrery/mock/scenario"
 )
 
 // faultless is the scenario that a command meets before the faults.
@@ -43,6 +44,7 @@ type runner struct {
 	server  *mock.Server
 	clock   clock.Clock
 	environ []string
+	library *scenario.Library
 }
 
 // all runs the command once for each fault, so many at once, and returns what came out in the order of the faults.
@@ -118,6 +120,15 @@ func (r runner) meet(ctx context.Context, f mock.Fault) (encounter, error) {
 	}
 	e.Output, e.OutputDropped = out.text()
 	e.saw(entries)
+	if e.Ended == endedWell {
+		s, err := r.library.Load(f.Name)
+		if err != nil {
+			return encounter{}, explain(err)
+		}
+		if e.Unmet = unmet(needs(s), entries); e.Unmet != "" {
+			e.Ended = endedUnmet
+		}
+	}
 	return e, nil
 }
 
