@@ -156,7 +156,7 @@ func (c *console) gauntlet(g course) error {
 
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	run := runner{command: g.command, timeout: g.timeout, server: srv, clock: clock.Real(), environ: environ, library: library}
+	run := runner{command: g.command, timeout: g.timeout, server: srv, clock: clock.Real(), environ: environ, scenarios: library}
 	if err := c.passable(ctx, run); err != nil {
 		return err
 	}

@@ -39,12 +39,12 @@ const (
 
 // runner runs a command against the faults of a server.
 type runner struct {
-	command string
-	timeout time.Duration
-	server  *mock.Server
-	clock   clock.Clock
-	environ []string
-	library *scenario.Library
+	command   string
+	timeout   time.Duration
+	server    *mock.Server
+	clock     clock.Clock
+	environ   []string
+	scenarios *scenario.Library
 }
 
 // all runs the command once for each fault, so many at once, and returns what came out in the order of the faults.
@@ -121,7 +121,7 @@ func (r runner) meet(ctx context.Context, f mock.Fault) (encounter, error) {
 	e.Output, e.OutputDropped = out.text()
 	e.saw(entries)
 	if e.Ended == endedWell {
-		s, err := r.library.Load(f.Name)
+		s, err := r.scenarios.Load(f.Name)
 		if err != nil {
 			return encounter{}, explain(err)
 		}
