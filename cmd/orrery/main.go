@@ -80,7 +80,7 @@ func newRoot(c *console) *cobra.Command {
 	root.AddCommand(
 		serveCommand(c), listCommand(c), checkCommand(c), planCommand(c),
 		tokensCommand(c), schemaCommand(c), factsCommand(c), versionCommand(c), healthCommand(c),
-		probeCommand(c), verifyCommand(c), claimsCommand(c), gauntletCommand(c),
+		probeCommand(c), plotCommand(c), verifyCommand(c), claimsCommand(c), gauntletCommand(c),
 	)
 	root.InitDefaultCompletionCmd()
 	if completion, _, err := root.Find([]string{"completion"}); err == nil {
