@@ -29,6 +29,8 @@ type Options struct {
 	Requests int
 	// Seed is that of the runs and workloads; nil: each scenario's own.
 	Seed *uint64
+	// Background simulates on one goroutine, which lets others go first: for a server that answers meanwhile.
+	Background bool
 	// Soak plays only the workloads that have a soak, for its length, and the claims about them.
 	Soak bool
 	// Target is the base URL of an endpoint that is measured in real time, in place of a simulation:
@@ -101,7 +103,7 @@ func Verify(ctx context.Context, scenarios []*scenario.Scenario, o Options) ([]V
 	} else {
 		// The longest first, so that none is left over at the end.
 		slices.SortStableFunc(jobs, func(a, b *job) int { return cmp.Compare(b.planned(o), a.planned(o)) })
-		err = inParallel(ctx, jobs, func(ctx context.Context, i int) error {
+		err = inParallel(ctx, o.goroutines(), jobs, func(ctx context.Context, i int) error {
 			_, err := jobs[i].simulate(ctx, replies, o)
 			return err
 		})

@@ -9,6 +9,8 @@ func TestAMistakeInZeroPlaneBreaksTheClaimsAboutIt(t *testing.T) {
 			[]string{"P01", "P08", "P10", "P13"},
 		},
 		edit{"share of 8 % changed by 3 points", "share: 8%", "share: 5%", []string{"P20"}},
+		edit{"warm-up of 88 %", "warm: 91.7%", "warm: 88%", []string{"P15"}},
+		edit{"drift counted from 200 ms", "marks.hit) / 185", "marks.hit) / 200", []string{"P15", "P16"}},
 		edit{"third of the slots gone", "slots: 320", "slots: 213", []string{"P12", "P13"}},
 		edit{"limit of the system prompt off by a token", "system_tokens <= 1200", "system_tokens <= 1201", []string{"P06"}},
 		edit{

@@ -29,6 +29,8 @@ type gathering struct {
 	stretches []stretched
 	shared    map[string]*values
 	prefixes  int // of groups so far
+
+	connections uint64 // of all runs so far
 }
 
 func newGathering(s *scenario.Scenario, planned uint64) *gathering {

@@ -29,7 +29,12 @@ type job struct {
 	rate   float64       // reached, in requests per second
 }
 
-func goroutines() int { return runtime.GOMAXPROCS(0) }
+func (o Options) goroutines() int {
+	if o.Background {
+		return 1
+	}
+	return runtime.GOMAXPROCS(0)
+}
 
 // jobsOf are those of the workloads that claims speak of.
 func jobsOf(s *scenario.Scenario, o Options) []*job {
@@ -89,6 +94,7 @@ func (j *job) simulate(ctx context.Context, replies *reply.Library, o Options) (
 	for _, t := range variants {
 		all.of(t)
 		m := newSimulation(t, j.scenario, replies, j.seed(o), g)
+		m.background = o.Background
 		if err := m.play(ctx, o.Progress); err != nil {
 			return all, j.fail(err)
 		}

@@ -32,7 +32,7 @@ func rehearse(ctx context.Context, scenarios []*scenario.Scenario, jobs []*job, 
 	o.Progress = func(int) {}
 	r := &rehearsal{sizes: map[*job]size{}, unanswerable: map[*scenario.Check]string{}, of: map[*scenario.Gather]*job{}}
 	sizes := make([]size, len(jobs))
-	err := inParallel(ctx, jobs, func(ctx context.Context, i int) (err error) {
+	err := inParallel(ctx, o.goroutines(), jobs, func(ctx context.Context, i int) (err error) {
 		sizes[i], err = jobs[i].fit(ctx, replies, o)
 		return err
 	})
@@ -69,7 +69,7 @@ func (r *rehearsal) doubt(ctx context.Context, checks []*scenario.Check, doubtfu
 	for j := range doubtful {
 		again = append(again, &job{scenario: j.scenario, workload: j.workload, wanted: j.wanted})
 	}
-	err := inParallel(ctx, again, func(ctx context.Context, i int) error {
+	err := inParallel(ctx, o.goroutines(), again, func(ctx context.Context, i int) error {
 		_, err := again[i].simulate(ctx, replies, Options{Seed: o.Seed, Progress: o.Progress})
 		return err
 	})
@@ -230,10 +230,10 @@ func checksOf(scenarios []*scenario.Scenario) []*scenario.Check {
 	return all
 }
 
-// inParallel does it for every job, on as many goroutines as there are processors.
-func inParallel(ctx context.Context, jobs []*job, do func(ctx context.Context, i int) error) error {
+// inParallel does it for every job, on so many goroutines at most.
+func inParallel(ctx context.Context, most int, jobs []*job, do func(ctx context.Context, i int) error) error {
 	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(goroutines())
+	group.SetLimit(most)
 	for i := range jobs {
 		group.Go(func() error { return do(ctx, i) })
 	}

@@ -15,7 +15,7 @@ import (
 type row struct {
 	seen     seen
 	decision *run.Decision // nil when it was made elsewhere
-	sent     *template
+	sent     sent
 	rate     float64 // the rate at that time, per second
 	clients  int
 	elapsed  time.Duration // from the first request of the run to this one
@@ -25,14 +25,25 @@ type row struct {
 	left     bool
 	released time.Duration // from leaving to the slot's release
 	try      int
-	chain    time.Duration // of a chain that has ended
-	calls    int
-	has      scenario.Needs
+	// connection is the number of its connection, requests how many had come on it.
+	connection uint64
+	requests   int
+	chain      time.Duration // of a chain that has ended
+	calls      int
+	has        scenario.Needs
 
 	gap       time.Duration
 	gapTokens int
 	gapIndex  int
 	write     writeRow
+}
+
+// sent is what was asked: by a workload, or by whoever the journal has it from.
+type sent interface {
+	// value is the column sent.NAME; nil when it isn't known.
+	value(name string) any
+	// headerOf is a header of the request by its canonical name, "" when it has none.
+	headerOf(name string) string
 }
 
 func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
@@ -82,13 +93,21 @@ func numberOf(column string) func(*row) float64 {
 	case "tokens":
 		return outputTokens
 	case "input_tokens":
-		return func(r *row) float64 { return float64(r.sent.request.InputTokens) }
+		return func(r *row) float64 { return number(r.sent.value("input_tokens")) }
 	case "bytes":
 		return func(r *row) float64 { return float64(r.seen.bytes(r.ended)) }
 	case "ordinal":
 		return func(r *row) float64 { return float64(r.seen.ordinal()) }
 	case "elapsed_ms":
 		return func(r *row) float64 { return milliseconds(r.elapsed) }
+	case "concurrency":
+		return func(r *row) float64 { return float64(r.decision.Snapshot().Concurrency) }
+	case "qps":
+		return func(r *row) float64 { return float64(r.decision.Snapshot().QPS) }
+	case "connection":
+		return func(r *row) float64 { return float64(r.connection) }
+	case "connection_requests":
+		return func(r *row) float64 { return float64(r.requests) }
 	case "try":
 		return func(r *row) float64 { return float64(r.try) }
 	case "warned":
@@ -248,7 +267,7 @@ func wordsOf(column string) func(*row) string {
 	}
 	if name, ok := strings.CutPrefix(column, "sent.header:"); ok {
 		name = textproto.CanonicalMIMEHeaderKey(name)
-		return func(r *row) string { return strings.Join(r.sent.header[name], ", ") }
+		return func(r *row) string { return r.sent.headerOf(name) }
 	}
 	name := strings.TrimPrefix(column, "sent.")
 	return func(r *row) string { s, _ := r.sent.value(name).(string); return s }

@@ -179,7 +179,7 @@ func (d received) gaps(_ time.Duration, each func(gap time.Duration, tokens int)
 // visible tells whether a client can see a column, or only who has the journal.
 func visible(column string) bool {
 	switch column {
-	case "route", "phase", "warned", "warning", "released_ms", "model", "body", "valid_utf8", "split_characters":
+	case "route", "phase", "warned", "warning", "released_ms", "model", "concurrency", "qps", "connection", "connection_requests", "body", "valid_utf8", "split_characters":
 		return false
 	}
 	group, _, _ := strings.Cut(column, ".")

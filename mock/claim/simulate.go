@@ -2,6 +2,7 @@ package claim
 
 import (
 	"context"
+	"runtime"
 	"time"
 
 	"github.com/seed-954e9acd/orrery/mock/internal/reply"
@@ -22,6 +23,8 @@ type simulation struct {
 	gather   *gathering
 	start    time.Time
 	real     bool // texts must really differ, for something reads them
+	// background lets other goroutines go first.
+	background bool
 
 	events   events
 	over     []*unit // whose room may be used again
@@ -84,9 +87,15 @@ func (m *simulation) play(ctx context.Context, progress func(n int)) error {
 			m.push(0, event{kind: begins, from: s})
 		}
 	}
-	const glance = 1 << 13
+	const glance, stretch = 1 << 13, 1 << 6
 	done := uint64(0)
-	for len(m.events) > 0 {
+	for n := 0; len(m.events) > 0; n++ {
+		if m.background && n%stretch == 0 {
+			runtime.Gosched()
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+		}
 		e := m.events.pop()
 		m.handle(e)
 		if m.requests-done >= glance {
@@ -198,6 +207,18 @@ func (m *simulation) send(u *unit, at time.Duration) {
 	m.follow(u, at+ends, answered, status)
 }
 
+// connection numbers the connection of the unit's request: one of its own, or its source's.
+func (m *simulation) connection(u *unit) uint64 {
+	if u.template.ask.connection == "reuse" && u.from.connection != 0 {
+		return u.from.connection
+	}
+	m.gather.connections++
+	if u.template.ask.connection == "reuse" {
+		u.from.connection = m.gather.connections
+	}
+	return m.gather.connections
+}
+
 func (m *simulation) leave(e event) {
 	released := m.run.Forget(e.decision, m.start.Add(e.at)) - (e.at - e.since)
 	status := 0
@@ -226,6 +247,7 @@ func (m *simulation) account(u *unit, d *run.Decision, at, ended time.Duration, 
 	*r = row{
 		seen: decided{d}, decision: d, sent: u.template, rate: u.rate, clients: m.clients, elapsed: d.Snapshot().Elapsed, ended: ended,
 		status: status, left: left, released: released, try: u.try,
+		connection: m.connection(u), requests: u.query.ConnectionRequests,
 		answered: answered,
 	}
 	if r.answered {

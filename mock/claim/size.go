@@ -147,7 +147,7 @@ func (s *size) add(r *row) {
 	}
 	const perSecond = float64(time.Second / ofAMoment)
 	at := int64(r.elapsed / ofAMoment)
-	s.moments[at] += perSecond * (1 + float64(events)/eventsOfAPlainOne + float64(len(r.sent.body))/bytesOfAPlainOne)
+	s.moments[at] += perSecond * (1 + float64(events)/eventsOfAPlainOne + float64(len(r.sent.(*template).body))/bytesOfAPlainOne)
 	s.now.heft = max(s.now.heft, s.moments[at])
 }
 

@@ -76,6 +76,8 @@ func (t *template) value(name string) any {
 	return nil
 }
 
+func (t *template) headerOf(name string) string { return strings.Join(t.header[name], ", ") }
+
 // templates makes requests for one scenario.
 type templates struct {
 	scenario    *scenario.Scenario

@@ -46,6 +46,7 @@ type source struct {
 	drawn       uint64
 	exponential *latency.Table // of the stage's gaps
 	connections int            // requests over the connection that is reused
+	connection  uint64         // its number, 0 before it is used
 }
 
 // kind is one kind of a source's requests: a template, or several that a field is spread over.

@@ -67,6 +67,7 @@ func (b *builder) build() *Scenario {
 			b.made.API.CDNHeaders = a.CDNHeaders.value
 		}
 	}
+	b.metrics()
 	b.contradictions()
 	b.workloads()
 	b.claims()

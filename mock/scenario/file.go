@@ -50,6 +50,8 @@ type scenarioFile struct {
 	Models map[string]modelFile `yaml:"models"`
 	// What the clients of each run find, as if they had left it there before.
 	Preload *preloadFile `yaml:"preload"`
+	// Time series of the scenario's own, for Prometheus, by name. A name is also a function of claims' measures: NAME(steady).
+	Metrics map[string]metricFile `yaml:"metrics"`
 	// Traffic of which claims measure something. Not inherited.
 	Workloads map[string]workloadFile `yaml:"workloads"`
 	// Figures measured on the workloads, and the ranges they must lie in. Not inherited.

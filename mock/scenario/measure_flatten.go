@@ -84,12 +84,18 @@ func (s *section) column(n ast.Node, p []string, made *Formula, names types.Map)
 	case !ok:
 		s.unknownColumn(n, name)
 		return n
+	case s.journal && unkept(c.Name) != "":
+		s.fail(n, unkept(c.Name), "a metric can't have the column %s", quote(name))
+		return n
 	case c.Needs&OfAGap != 0 && !s.gather.Gaps:
 		s.fail(n, "write "+s.name+"("+s.gather.Workload+".gaps…", "%s is a column of a workload's gaps", quote(name))
 		return n
 	case c.Needs&OfAWrite != 0 && !s.gather.Writes:
 		s.fail(n, "write "+s.name+"("+s.gather.Workload+".writes…", "%s is a column of a workload's writes", quote(name))
 		return n
+	}
+	if c.Name == "qps" {
+		s.language.uses["qps"] = true // or runs wouldn't count it
 	}
 	made.Columns = append(made.Columns, c.Name)
 	names[c.Name] = types.TypeOf(c.zero())

@@ -31,11 +31,16 @@ type measurer struct {
 	workloads []string
 	gathered  []*Gather
 	inWindow  bool
+	journal   bool // a metric's: the rows are the journal's
 	failed    bool
 }
 
-// measure compiles a measure; nil when there was a problem.
+// measure compiles a measure of workloads; nil when there was a problem.
 func (b *builder) measure(n *node, text string) *Measure {
+	return b.measureOf(n, text, measurer{made: b.made, workloads: b.workloadNames()})
+}
+
+func (b *builder) measureOf(n *node, text string, m measurer) *Measure {
 	f := &formula{n: n, text: text, config: b.config()}
 	for _, name := range append(gatherers(), "ratio") {
 		f.config.Functions[name] = &builtin.Function{Name: name}
@@ -54,17 +59,17 @@ func (b *builder) measure(n *node, text string) *Measure {
 	}) {
 		return nil
 	}
-	m := &measurer{language: b.language, formula: f, made: b.made, workloads: b.workloadNames()}
+	m.language, m.formula = b.language, f
 	root, kind := m.term(f.tree.Node)
 	if m.failed {
 		return nil
 	}
 	if kind != "number" {
-		b.inside(f, 0, "for example share(steady, duration_ms > 185)", "a measure is a number, this is true or false")
+		b.inside(f, 0, "for example share("+m.example()+", duration_ms > 185)", "a measure is a number, this is true or false")
 		return nil
 	}
 	if len(m.gathered) == 0 {
-		b.inside(f, 0, "for example p99(steady.duration_ms)", "the measure measures nothing: no workload occurs in it")
+		b.inside(f, 0, "for example p99("+m.example()+".duration_ms)", "the measure measures nothing: no workload occurs in it")
 		return nil
 	}
 	return &Measure{Source: text, Gathered: m.gathered, root: root}
@@ -110,6 +115,9 @@ func (m *measurer) term(n ast.Node) (t term, kind string) {
 
 // example is the name of a workload for hints.
 func (m *measurer) example() string {
+	if m.journal {
+		return JournalWorkload
+	}
 	if len(m.made.Workloads) > 0 {
 		return m.made.Workloads[0].Name
 	}
@@ -184,6 +192,16 @@ func (m *measurer) call(n *ast.CallNode, name string) (term, string) {
 		return m.fail(n, "write x >= a and x <= b", "between can't stand around what is measured")
 	}
 	known := append(gatherers(), "p50", "p90", "p95", "p99", "p999", "ratio", "abs")
+	for i := range m.made.Metrics {
+		of := &m.made.Metrics[i]
+		switch {
+		case m.journal: // one metric can't be made of others
+		case of.Name == name:
+			return m.metric(n, of)
+		default:
+			known = append(known, of.Name)
+		}
+	}
 	return m.fail(n, didYouMeanOr(name, known, "the functions are p50, p95, p99, p999 and so on, "+strings.Join(known[:len(gatherers())], ", ")+", ratio, abs"),
 		"there is no function %s to measure with", quote(name))
 }
@@ -262,7 +280,7 @@ func (m *measurer) slope(n *ast.CallNode, g *Gather) (term, string) {
 	if m.inWindow || len(n.Arguments) != 4 {
 		return m.fail(n, "for example "+form, "slope takes a measure, a column, and from where to where")
 	}
-	inner := &measurer{language: m.language, formula: m.formula, made: m.made, workloads: m.workloads}
+	inner := &measurer{language: m.language, formula: m.formula, made: m.made, workloads: m.workloads, journal: m.journal}
 	root, kind := inner.term(n.Arguments[0])
 	if inner.failed {
 		m.failed = true

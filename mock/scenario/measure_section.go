@@ -65,10 +65,18 @@ func (s *section) workload(n ast.Node) bool {
 		}
 	}
 	s.gather.Workload = found[0]
+	if s.journal && s.name == "utilization" {
+		s.fail(s.call, "", "utilization can't be had of the journal, which doesn't know when a run's slots were idle")
+		return false
+	}
 	walkPaths(n, func(_ ast.Node, p []string) {
 		s.gather.Gaps = s.gather.Gaps || len(p) > 1 && p[1] == "gaps"
 		s.gather.Writes = s.gather.Writes || len(p) > 1 && p[1] == "writes"
 	})
+	if s.journal && s.gather.Writes {
+		s.fail(n, "measure requests or gaps", "the journal knows no writes")
+		return false
+	}
 	if s.gather.Gaps && s.gather.Writes {
 		s.fail(n, "measure them one by one", "%s is made of rows of one kind, these are gaps and writes", s.name)
 		return false
@@ -273,7 +281,7 @@ func (s *section) windows(first ast.Node, rest []ast.Node) bool {
 		s.fail(s.call, "for example "+form, "windows takes a workload, how many rows a window has, and what must hold in it")
 		return false
 	}
-	inner := &measurer{language: s.language, formula: s.measurer.formula, made: s.made, workloads: s.workloads, inWindow: true}
+	inner := &measurer{language: s.language, formula: s.measurer.formula, made: s.made, workloads: s.workloads, inWindow: true, journal: s.journal}
 	root, kind := inner.term(rest[1])
 	if inner.failed {
 		s.failed = true

@@ -11,7 +11,7 @@ func merge(parent, child *node) *node {
 			switch p.key.text {
 			case "parameters", "profiles":
 				value = mergeMaps(of, value, 2)
-			case "facts", "api", "clock", "figures", "limits", "cache":
+			case "facts", "api", "clock", "figures", "limits", "cache", "metrics":
 				value = mergeMaps(of, value, 1)
 			case "routes", "guards":
 				value = mergeNamed(of, value)

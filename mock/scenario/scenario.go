@@ -37,6 +37,9 @@ type Scenario struct {
 	Routes   []*Route
 	Guards   []*Guard
 
+	// Metrics are time series of its own, in the order of the file.
+	Metrics []Metric
+
 	// Workloads, Claims and Contradictions are in the order of the file. They aren't inherited (R30).
 	Workloads      []*Workload
 	Claims         []*Claim

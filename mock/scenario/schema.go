@@ -35,6 +35,9 @@ var faultTypes string
 //go:embed http_file.go
 var httpTypes string
 
+//go:embed metric_file.go
+var metricTypes string
+
 // Schema returns the JSON Schema (2020-12) of scenario files, made from the types that files are
 // read into. It checks what a file is made of; what names and expressions mean only Load can check.
 func Schema() []byte {
@@ -59,7 +62,7 @@ func Schema() []byte {
 // typeComments returns the comments of types and fields, as Type and Type.Field.
 func typeComments() map[string]string {
 	comments := map[string]string{}
-	for _, source := range []string{fileTypes, stateTypes, trafficTypes, capacityTypes, replyTypes, faultTypes, httpTypes} {
+	for _, source := range []string{fileTypes, stateTypes, trafficTypes, capacityTypes, replyTypes, faultTypes, httpTypes, metricTypes} {
 		addComments(comments, source)
 	}
 	return comments
