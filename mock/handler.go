@@ -8,6 +8,7 @@ import (
 	"github.com/seed-954e9acd/orrery/mock/internal/api"
 	"github.com/seed-954e9acd/orrery/mock/internal/reply"
 	"github.com/seed-954e9acd/orrery/mock/internal/store"
+	"github.com/seed-954e9acd/orrery/mock/internal/transport"
 	"github.com/seed-954e9acd/orrery/mock/journal"
 	"github.com/seed-954e9acd/orrery/mock/scenario"
 )
@@ -18,6 +19,8 @@ type Handler struct {
 	settings settings
 	// openConnections counts those with a request on them; nil where nothing listens.
 	openConnections func() int
+	// counts tells of connections and streams; nil likewise.
+	counts func() transport.Counts
 }
 
 // New makes a handler. An error names what is wrong with the scenario, and where.
@@ -59,15 +62,20 @@ func New(opts ...Option) (*Handler, error) {
 		Replies: replies,
 		Journal: journal.New(s.journalLimit),
 		Clock:   paced,
+		Speed:   s.speed,
 		Store:   kept,
 		Seed:    s.seed,
 		Logger:  s.logger,
-		Reload:  s.reload(replies),
+
+		LogBodies: s.logBodies,
+		Reload:    s.reload(replies),
+		Verify:    s.verify,
 
 		ControlToken: s.controlToken,
 	})
 	service.Journal.KeepIn(file)
 	h := &Handler{service: service, settings: s}
+	h.measure()
 	if s.strict != nil {
 		service.Strict()
 		s.strict.Cleanup(func() { h.RequireScriptUsed(s.strict) })

@@ -26,6 +26,9 @@ type settings struct {
 	journalFile  string
 	journalBody  bool
 	strict       TB
+
+	metricsListen string
+	logBodies     bool
 }
 
 // Scenario plays the scenario of that name: a built-in one, or one of [ScenarioDir].
@@ -91,6 +94,10 @@ func Clock(c clock.Clock) Option { return func(s *settings) { s.clock = c } }
 
 // Logger receives one line for each request, without bodies and keys. Default: none.
 func Logger(l *slog.Logger) Option { return func(s *settings) { s.logger = l } }
+
+// LogBodies puts the first 4 KB of each request's body into its line of the log, prompts and all. Default:
+// nothing of it.
+func LogBodies() Option { return func(s *settings) { s.logBodies = true } }
 
 // JournalFile adds a line of JSON to the file at path for each request that ends, without prompts and
 // keys. What ends the process, however hard, leaves every line before the last whole. The file is

@@ -24,10 +24,13 @@ type TB interface {
 type Server struct {
 	*Handler
 	// URL is its base URL, without a trailing slash.
-	URL       string
-	transport *transport.Server
-	client    *http.Client
-	ca        []byte
+	URL string
+	// MetricsURL is where [MetricsListen] has the time series served; "" without it.
+	MetricsURL string
+	transport  *transport.Server
+	client     *http.Client
+	ca         []byte
+	scrapes    *http.Server // of MetricsListen; nil: there is none
 }
 
 // Start listens on a loopback port of its own until the test ends.
@@ -70,6 +73,17 @@ func StartInMemory(tb TB, opts ...Option) *Server {
 // Listen listens on a TCP address such as 127.0.0.1:4010, and with [HTTP3] on the UDP port of the same
 // number; port 0 picks one. An error is about the scenario, the certificate or the address.
 func Listen(address string, opts ...Option) (*Server, error) {
+	s, err := listen(address, opts)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.listenForScrapes(); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+func listen(address string, opts []Option) (*Server, error) {
 	exact := clock.Precise() // opened when it is first waited on, so that it costs nothing where an option replaces it
 	h, err := New(append([]Option{Clock(exact)}, opts...)...)
 	if err != nil {
@@ -116,7 +130,7 @@ func (h *Handler) serve(l net.Listener, c transport.Config, url string) (*Server
 		_ = l.Close()
 		return nil, err
 	}
-	h.openConnections = t.Working
+	h.openConnections, h.counts = t.Working, t.Counts
 	s := &Server{Handler: h, URL: url, transport: t, client: &http.Client{}}
 	s.client.Transport = s.dialer(nil)
 	return s, nil
@@ -143,12 +157,19 @@ func (s *Server) CA() []byte { return s.ca }
 // error is returned and they go on until Close.
 func (s *Server) Shutdown(ctx context.Context) error {
 	s.client.CloseIdleConnections()
-	return s.transport.Shutdown(ctx)
+	err := s.transport.Shutdown(ctx)
+	if s.scrapes != nil { // to the end, so that the last figures can be had
+		err = errors.Join(err, s.scrapes.Shutdown(ctx))
+	}
+	return err
 }
 
 // Close ends every connection at once, and returns when nothing serves any more.
 func (s *Server) Close() error {
 	err := s.transport.Close()
+	if s.scrapes != nil {
+		err = errors.Join(err, s.scrapes.Close())
+	}
 	s.client.CloseIdleConnections()
 	if exact, is := s.settings.clock.(*clock.PreciseClock); is {
 		err = errors.Join(err, exact.Close())

@@ -40,7 +40,7 @@ func serveCommand(c *console) *cobra.Command {
 			return c.serve(signals)
 		},
 	}
-	c.settings.on(cmd, "listen", "scenario", "scenarios", "seed", "journal-limit", "journal", "journal-bodies", "state", "drain", "log",
+	c.settings.on(cmd, "listen", "scenario", "scenarios", "seed", "journal-limit", "journal", "journal-bodies", "state", "drain", "log", "log-bodies", "metrics-listen",
 		"tls", "tls-cert", "tls-key", "tls-name", "ca-out", "http3", "speed", "watch")
 	return cmd
 }
@@ -58,6 +58,12 @@ func (c *console) serve(signals <-chan os.Signal) error {
 	if logger := c.logger(); logger != nil {
 		options = append(options, mock.Logger(logger))
 	}
+	if s.logBodies {
+		options = append(options, mock.LogBodies())
+	}
+	if s.metrics != "" {
+		options = append(options, mock.MetricsListen(string(s.metrics)))
+	}
 	if s.speed != 1 {
 		options = append(options, mock.Speed(float64(s.speed)))
 	}
@@ -70,7 +76,7 @@ func (c *console) serve(signals <-chan os.Signal) error {
 	}
 	srv, err := mock.Listen(string(s.listen), append(options, secured...)...)
 	if err != nil {
-		return explainListen(s.listen, err)
+		return s.explainListen(err)
 	}
 	if err := s.writeCA(srv); err != nil {
 		return errors.Join(err, srv.Close())
@@ -129,6 +135,9 @@ func (c *console) introduce(srv *mock.Server) {
 	c.notice(slog.LevelInfo, fmt.Sprintf("playing %s: %s", playing.Name, playing.Title), "scenario", playing.Name, "title", playing.Title)
 	c.notice(slog.LevelInfo, "point a client at it: ANTHROPIC_BASE_URL="+base+" ANTHROPIC_API_KEY=any", "ANTHROPIC_BASE_URL", base)
 	c.notice(slog.LevelInfo, "see what it does: "+base+"/_orrery/", "page", base+"/_orrery/")
+	if srv.MetricsURL != "" {
+		c.notice(slog.LevelInfo, "time series for Prometheus: "+srv.MetricsURL, "metrics", srv.MetricsURL)
+	}
 	if s.tls {
 		c.introduceCA()
 	}
@@ -160,15 +169,20 @@ func isPath(scenario string) bool {
 }
 
 // explainListen says what to do about an address that can't be had.
-func explainListen(a address, err error) error {
+func (s *settings) explainListen(err error) error {
 	// Windows has a number of its own for "address in use", which syscall doesn't name.
 	const windowsInUse = syscall.Errno(10048)
+	a, flag := s.listen, "--listen"
+	var scrapes *mock.MetricsListenError
+	if errors.As(err, &scrapes) {
+		a, flag = s.metrics, "--metrics-listen"
+	}
 	var network *net.OpError
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE), errors.Is(err, windowsInUse):
-		return fmt.Errorf("can't listen on %s: another program does; end it, or choose another port with --listen (127.0.0.1:0 picks a free one)", a)
+		return fmt.Errorf("can't listen on %s: another program does; end it, or choose another port with %s (127.0.0.1:0 picks a free one)", a, flag)
 	case errors.As(err, &network):
-		return fmt.Errorf("can't listen on %s: %w; choose another address with --listen", a, network.Err)
+		return fmt.Errorf("can't listen on %s: %w; choose another address with %s", a, network.Err, flag)
 	}
 	return explain(err)
 }

@@ -32,6 +32,8 @@ type settings struct {
 	state        text
 	drain        duration
 	log          logFormat
+	logBodies    toggle
+	metrics      address
 	tls          toggle
 	tlsCert      text
 	tlsKey       text
@@ -80,6 +82,8 @@ func newSettings() *settings {
 	f.Var(&s.state, "state", "a `DIR` to keep batches, files and skills in, so that they outlive the process (default: memory)")
 	f.Var(&s.drain, "drain", "how long SIGTERM waits for requests under way, a `DURATION` such as 10s")
 	f.Var(&s.log, "log", "the log's `FORMAT` on stderr: text, json or off")
+	f.Var(&s.logBodies, "log-bodies", "put the beginning of the requests' bodies into the log, prompts and all")
+	f.Var(&s.metrics, "metrics-listen", "the `HOST:PORT` of a second listener, for http://HOST:PORT/metrics alone (default: only /_orrery/metrics)")
 	f.Var(&s.tls, "tls", "speak TLS, with a certificate made at each start or that of --tls-cert")
 	f.Var(&s.tlsCert, "tls-cert", "a `FILE` with the certificate to show, and with those that signed it, in PEM")
 	f.Var(&s.tlsKey, "tls-key", "the `FILE` with the key of --tls-cert, in PEM")
@@ -88,7 +92,7 @@ func newSettings() *settings {
 	f.Var(&s.http3, "http3", "speak HTTP/3 too, on the UDP port of --listen's number")
 	f.Var(&s.speed, "speed", "how many times as fast every delay passes, a `FACTOR` such as 10, or max for none at all")
 	f.Var(&s.watch, "watch", "read the files of --scenario and --scenarios anew when they change; one with a mistake changes nothing")
-	for _, name := range []string{"tls", "http3", "journal-bodies", "watch"} {
+	for _, name := range []string{"tls", "http3", "journal-bodies", "log-bodies", "watch"} {
 		f.Lookup(name).NoOptDefVal = "true"
 	}
 	// No command has it as a flag: whoever lists the processes would read the key.

@@ -60,6 +60,7 @@ func TestEverySettingCanBeGivenInEachOfTheThreeWays(t *testing.T) {
 		"listen": "127.0.0.1:0", "scenario": "zio", "scenarios": "own", "seed": "18446744073709551615",
 		"journal-limit": "1MB", "drain": "1m0s", "log": "off", "state": "kept", "probe-key": "secret",
 		"journal": "requests.jsonl", "journal-bodies": "true", "speed": "10", "watch": "true", "control-token": "secret",
+		"log-bodies": "true", "metrics-listen": "127.0.0.1:0",
 		"tls": "true", "tls-cert": "cert.pem", "tls-key": "key.pem", "tls-name": "mock.test", "ca-out": "ca.pem", "http3": "true",
 	}
 	for _, name := range newSettings().names() {
