@@ -77,15 +77,15 @@ func (h *Handler) replay(e journal.Entry) string {
 	}
 	words := []string{"orrery", "plan", h.source(e.Scenario)}
 	if h.settings.dir != "" {
-		words = append(words, "--scenarios", quoted(h.settings.dir))
+		words = append(words, "--scenarios", api.ShellWord(h.settings.dir))
 	}
 	words = append(words, "--seed", fmt.Sprint(cmp.Or(e.Seed, h.seed())), "-n", fmt.Sprint(e.Ordinal))
 	for _, line := range told(e) {
-		words = append(words, "--header", quoted(line))
+		words = append(words, "--header", api.ShellWord(line))
 	}
 	switch {
 	case len(e.Body) <= shownBody && !slices.Contains(e.Body, 0):
-		return "printf %s " + quoted(string(e.Body)) + " | " + strings.Join(append(words, "--request", "-"), " ")
+		return "printf %s " + api.ShellWord(string(e.Body)) + " | " + strings.Join(append(words, "--request", "-"), " ")
 	default:
 		return strings.Join(append(words, "--request", "BODY.json"), " ") + fmt.Sprintf(" # of %d bytes", len(e.Body))
 	}
@@ -95,47 +95,24 @@ func (h *Handler) replay(e journal.Entry) string {
 func (h *Handler) source(name string) string {
 	switch {
 	case name != h.Scenario().Name:
-		return quoted(name)
+		return api.ShellWord(name)
 	case h.settings.file != "":
-		return quoted(h.settings.file)
+		return api.ShellWord(h.settings.file)
 	case h.settings.text != "":
 		return "SCENARIO.yaml"
 	default:
-		return quoted(name)
+		return api.ShellWord(name)
 	}
 }
 
-// told are the header lines that a scenario may ask for, sorted: not those of every client, nor those
-// that held a key.
+// told are the header lines that a scenario may ask for, and the one that chooses the run, sorted.
 func told(e journal.Entry) []string {
-	var lines []string
-	for name, values := range e.Header {
-		switch name {
-		case "Accept", "Accept-Encoding", "Accept-Language", "Connection", "Content-Length", "Content-Type", "User-Agent", "Cookie",
-			"X-Api-Key", "Authorization", "X-Orrery-Run", "X-Orrery-Scenario",
-			"X-Stainless-Arch", "X-Stainless-Os", "X-Stainless-Runtime", "X-Stainless-Runtime-Version", "X-Stainless-Timeout":
-			continue
-		}
-		for _, value := range values {
-			lines = append(lines, name+": "+value)
-		}
-	}
+	lines := api.TellingHeaders(e)
 	if e.Run != api.DefaultRun {
 		lines = append(lines, "X-Orrery-Run: "+e.Run)
+		slices.Sort(lines)
 	}
-	slices.Sort(lines)
 	return lines
-}
-
-// quoted is a word as a shell reads it.
-func quoted(word string) string {
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./:", r)
-	}
-	if word != "" && strings.TrimFunc(word, plain) == "" {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
 // seed is that of runs that are given none.

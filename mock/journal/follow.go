@@ -49,7 +49,16 @@ func (f *Follower) Dropped() int {
 
 // Entries yields each entry as it closes, until ctx ends or the loop is left.
 func (f *Follower) Entries(ctx context.Context) iter.Seq[Entry] {
-	return func(yield func(Entry) bool) {
+	return follow(ctx, f, (*Record).entry)
+}
+
+// Summaries are Entries in short.
+func (f *Follower) Summaries(ctx context.Context) iter.Seq[Summary] {
+	return follow(ctx, f, (*Record).summary)
+}
+
+func follow[T any](ctx context.Context, f *Follower, as func(*Record) T) iter.Seq[T] {
+	return func(yield func(T) bool) {
 		for {
 			r := f.next()
 			if r == nil {
@@ -60,7 +69,7 @@ func (f *Follower) Entries(ctx context.Context) iter.Seq[Entry] {
 					return
 				}
 			}
-			if ctx.Err() != nil || !yield(r.entry()) {
+			if ctx.Err() != nil || !yield(as(r)) {
 				return
 			}
 		}

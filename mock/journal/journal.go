@@ -190,13 +190,7 @@ func (j *Journal) Find(q Query) []Entry { return entries(j.matching(q)) }
 
 // Page is the first n entries kept that match, in order of arrival, and whether there are more. The
 // next page is that of the query with After set to the last one's sequence.
-func (j *Journal) Page(q Query, n int) (page []Entry, more bool) {
-	found := j.matching(q)
-	if len(found) > n {
-		return entries(found[:max(n, 0)]), true
-	}
-	return entries(found), false
-}
+func (j *Journal) Page(q Query, n int) (page []Entry, more bool) { return j.Entries(q, Part{Most: n}) }
 
 // Filter is every entry kept for which keep says so, in order of arrival. Find is cheaper where a
 // [Query] can say it.

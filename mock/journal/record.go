@@ -270,13 +270,19 @@ func (r *Record) each(see func(Step)) {
 		if at[i] > 0 {
 			s.Bytes = int(bytes[i])
 		}
-		for _, g := range gates {
-			if i >= g.step && s.Planned < Never {
-				s.Planned += g.by
-			}
-		}
+		s.Planned = delayed(s.Planned, i, gates)
 		see(s)
 	}
+}
+
+// delayed is when a step is due that gates have held back.
+func delayed(planned time.Duration, step int, gates []held) time.Duration {
+	for _, g := range gates {
+		if step >= g.step && planned < Never {
+			planned += g.by
+		}
+	}
+	return planned
 }
 
 // opened is what a record is taken to cost before its request is read.

@@ -40,6 +40,9 @@ type decided struct {
 	*run.Decision
 }
 
+// Decided is the decision itself, for figures that are made of it.
+func (d decided) Decided() *run.Decision { return d.Decision }
+
 func (d decided) Status() int        { return d.Timeline.Status }
 func (d decided) Warnings() []string { return d.Decision.Warnings }
 

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"strconv"
 
-	"github.com/seed-954e9acd/orrery/mock/internal/wire"
 	"github.com/seed-954e9acd/orrery/mock/journal"
 )
 
@@ -25,17 +24,26 @@ type bills struct {
 
 // billing lists what requests are billed with, newest last.
 func (s *Service) billing(w http.ResponseWriter, r *http.Request) {
-	after, limit, problem := page(r)
-	asked := r.URL.Query().Get("scenario")
-	if problem == nil && asked != "" {
-		_, problem = s.load(asked)
-	}
-	w.Header().Set("Content-Type", "application/json")
-	if problem != nil {
-		w.WriteHeader(problem.Status)
-		_, _ = w.Write(problem.Append(nil, ""))
+	limit := wholeNumber(w, r, "limit", defaultBills, mostBills)
+	if limit == 0 {
 		return
 	}
+	after, err := uint64(0), error(nil)
+	if text := r.URL.Query().Get("after"); text != "" {
+		after, err = strconv.ParseUint(text, 10, 64)
+	}
+	if err != nil {
+		refuse(w, http.StatusBadRequest, "after", "after is the sequence of a line, as `last` of the page before has it")
+		return
+	}
+	asked := r.URL.Query().Get("scenario")
+	if asked != "" {
+		if _, problem := s.load(asked); problem != nil {
+			refuseAs(w, "scenario", problem)
+			return
+		}
+	}
+	w.Header().Set("Content-Type", "application/json")
 	found, more := s.Journal.Bills(after, limit, journal.Query{Scenario: asked, Run: r.URL.Query().Get("run")})
 	answer := bills{Data: found, HasMore: more, Last: after}
 	if len(found) > 0 {
@@ -44,23 +52,4 @@ func (s *Service) billing(w http.ResponseWriter, r *http.Request) {
 		answer.Data = []journal.Bill{}
 	}
 	_ = json.NewEncoder(w).Encode(answer)
-}
-
-func page(r *http.Request) (after uint64, limit int, problem *wire.Error) {
-	limit = defaultBills
-	if text := r.URL.Query().Get("limit"); text != "" {
-		n, err := strconv.Atoi(text)
-		if err != nil || n < 1 || n > mostBills {
-			return 0, 0, wire.Own(http.StatusBadRequest, "limit: a whole number from 1 to 1000.")
-		}
-		limit = n
-	}
-	if text := r.URL.Query().Get("after"); text != "" {
-		n, err := strconv.ParseUint(text, 10, 64)
-		if err != nil {
-			return 0, 0, wire.Own(http.StatusBadRequest, "after: the sequence of a line, as `last` of the page before has it.")
-		}
-		after = n
-	}
-	return after, limit, nil
 }

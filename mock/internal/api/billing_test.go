@@ -141,18 +141,23 @@ func TestTheBillingListingGoesByScenarioAndRunInPages(t *testing.T) {
 func TestTheBillingListingRefusesWhatItCantRead(t *testing.T) {
 	d := open(t)
 	for query, want := range map[string]struct {
-		status  int
-		message string
+		status int
+		field  string
+		detail string
 	}{
-		"?limit=0":         {400, "orrery: limit: a whole number from 1 to 1000."},
-		"?limit=1001":      {400, "orrery: limit: a whole number from 1 to 1000."},
-		"?limit=x":         {400, "orrery: limit: a whole number from 1 to 1000."},
-		"?after=req_1":     {400, "orrery: after: the sequence of a line, as `last` of the page before has it."},
-		"?scenario=billde": {404, "billed"},
+		"?limit=0":         {400, "limit", "limit is a whole number from 1 to 1000"},
+		"?limit=1001":      {400, "limit", "limit is a whole number from 1 to 1000"},
+		"?limit=x":         {400, "limit", "limit is a whole number from 1 to 1000"},
+		"?after=req_1":     {400, "after", "after is the sequence of a line, as `last` of the page before has it"},
+		"?scenario=billde": {404, "scenario", "billed"},
 	} {
 		w := d.send(http.MethodGet, "/_orrery/billing"+query, "", "")
 		require.Equal(t, want.status, w.Code, query)
-		require.Contains(t, w.Body.String(), want.message, query)
+		require.Equal(t, "application/problem+json", w.Header().Get("Content-Type"))
+		var told struct{ Field, Detail string }
+		require.NoError(t, json.Unmarshal(w.Body.Bytes(), &told))
+		require.Equal(t, want.field, told.Field)
+		require.Contains(t, told.Detail, want.detail)
 	}
 }
 

@@ -3,6 +3,7 @@ package api
 import (
 	"errors"
 	"net/http"
+	"net/url"
 	"strings"
 
 	"github.com/go-chi/chi/v5"
@@ -22,13 +23,13 @@ func (s *Service) chosen(r *http.Request, key string) choice {
 	if name, ok := strings.CutPrefix(key, "orrery:"); ok {
 		byKey.scenario, byKey.run, _ = strings.Cut(name, ":")
 	}
-	for _, name := range []string{chi.URLParam(r, "scenario"), r.Header.Get("X-Orrery-Scenario"), byKey.scenario} {
+	for _, name := range []string{segment(r, "scenario"), r.Header.Get("X-Orrery-Scenario"), byKey.scenario} {
 		if name != "" {
 			c.scenario = name
 			break
 		}
 	}
-	for _, name := range []string{chi.URLParam(r, "run"), r.Header.Get("X-Orrery-Run"), byKey.run} {
+	for _, name := range []string{segment(r, "run"), r.Header.Get("X-Orrery-Run"), byKey.run} {
 		if name != "" {
 			c.run = name
 			break
@@ -37,12 +38,27 @@ func (s *Service) chosen(r *http.Request, key string) choice {
 	return c
 }
 
-// load finds a scenario by name; a file is compiled on first use, while others are served.
+// segment is a part of the path that has a name, as whoever asks means it.
+func segment(r *http.Request, name string) string {
+	text := chi.URLParam(r, name)
+	if r.URL.RawPath == "" {
+		return text
+	}
+	if plain, err := url.PathUnescape(text); err == nil { // the router went by what was sent
+		return plain
+	}
+	return text
+}
+
+// load finds a scenario or a draft by name; a file is compiled on first use, while others are served.
 func (s *Service) load(name string) (*part, *wire.Error) {
 	s.mu.Lock()
 	p, ok := s.loaded[name]
 	shelf := s.shelf
 	s.mu.Unlock()
+	if !ok {
+		p, ok = s.drafts.parts.Get(name)
+	}
 	if ok {
 		return p, nil
 	}

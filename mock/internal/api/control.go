@@ -1,10 +1,8 @@
 package api
 
 import (
-	"crypto/subtle"
-	"net"
 	"net/http"
-	"strings"
+	"slices"
 
 	"github.com/go-chi/chi/v5"
 )
@@ -27,12 +25,20 @@ func operations() []operation {
 	}
 	const run = "/runs/{scenario}/{run}"
 	return []operation{
+		{"GET", "/", "the page that shows all this", nil, "", (*Service).page},
+		{"GET", "/web/*", "the page's files", nil, "", (*Service).pageFile},
 		{"GET", "/health", "that the server answers, what it plays, what it holds and what it had to drop", nil, "", (*Service).health},
 		{"GET", "/ready", "204 once requests are answered", nil, "", (*Service).ready},
 		{"GET", "/openapi.json", "this document", nil, "", (*Service).document},
+		{"GET", "/metrics", "time series, for Prometheus", nil, "", (*Service).metrics},
+		{"GET", "/load", "the last five minutes by route: rate, concurrency, queues, times to the first token and to the end", []string{"last"}, "", (*Service).readLoad},
 		{"GET", "/billing", "what requests are billed with", []string{"scenario", "run", "after", "limit"}, "", (*Service).billing},
 		{"GET", "/scenarios", "the scenarios that can be named", nil, "", (*Service).listScenarios},
 		{"GET", "/scenarios/{scenario}", "a scenario's file, as YAML", nil, "", (*Service).readScenario},
+		{"GET", "/scenarios/{scenario}/overview", "what a scenario accepts, routes, times and claims", nil, "", (*Service).overview},
+		{"POST", "/scenarios/{scenario}/verify", "measure what a scenario claims, in virtual time; one at a time", []string{"requests"}, "", (*Service).verify},
+		{"GET", "/plots/{scenario}", "a drawing of how long a scenario's answers take: of the kind quantiles, gaps, timelines or load, as svg, png or json", plotParameters(), "", (*Service).plot},
+		{"POST", "/scenarios/try", "play a scenario that is in no file, in memory only", nil, "a scenario's file, as YAML; up to 256 KB", (*Service).tryScenario},
 		{"POST", "/scenarios/{scenario}/activate", "make it the one that whoever names none gets, and begin the default run anew", nil, "", (*Service).activate},
 		{"POST", "/reload", "read all files anew; one with a mistake changes nothing", nil, "", (*Service).reload},
 		{"GET", "/runs", "the runs that are kept, the longest unused first", nil, "", (*Service).listRuns},
@@ -41,27 +47,36 @@ func operations() []operation {
 		{"DELETE", run, "forget a run and its journal", nil, "", (*Service).deleteRun},
 		{"POST", run + "/reset", "begin a run anew: counters, draws, gates, clock and journal", nil, "", (*Service).resetRun},
 		{"POST", run + "/next", "script the next answers, each used once", nil, "an outcome as a route of a scenario file has it, or a list of them", (*Service).scriptRun},
-		{"GET", run + "/gates", "the gates that answers have come to, or that were released", nil, "", (*Service).listGates},
+		{"GET", run + "/gates", "the gates that answers may come to, and how many wait there", nil, "", (*Service).listGates},
 		{"POST", run + "/gates/{gate}/release", "let go what waits at a gate, and what comes later", nil, "", (*Service).releaseGate},
 		{"GET", run + "/clock", "what time it is in a run, and what waits for it", nil, "", (*Service).readClock},
 		{"POST", run + "/clock", "move a stepped clock", nil, "one of advance (150ms), next (a number of instants), until (first-token), hold, release", (*Service).moveClock},
-		{"GET", "/journal", "requests, oldest first; JSON lines with Accept: application/x-ndjson", append(filter, "limit"), "", (*Service).listJournal},
+		{"GET", "/journal", "requests, oldest first, in short with fields=summary; the youngest with newest=true; JSON lines with Accept: application/x-ndjson", append(filter, "limit", "fields", "newest", "before"), "", (*Service).listJournal},
 		{"GET", "/journal/wait", "n requests that match and have ended, as soon as they have", append(filter, "n", "timeout"), "", (*Service).waitJournal},
 		{"GET", "/journal/count", "how many requests matched, those included whose records are gone", filter, "", (*Service).countJournal},
 		{"GET", "/journal/calls", "requests grouped by the call that they are attempts of", filter, "", (*Service).callsJournal},
 		{"GET", "/journal/lateness", "by how much steps missed their instants", filter, "", (*Service).latenessJournal},
-		{"GET", "/journal/tail", "requests as they end, as server-sent events", filter, "", (*Service).tailJournal},
+		{"GET", "/journal/tail", "requests as they end, as server-sent events; 1,024 of them or 8 MB wait for a slow reader, who is told how many more it lost", append(filter, "fields"), "", (*Service).tailJournal},
+		{"GET", "/journal/{sequence}", "one request, with all that is known of it", nil, "", (*Service).readJournal},
+		{"GET", "/journal/{sequence}/curl", "the command that sends the request again", nil, "", (*Service).journalCurl},
+		{"GET", "/journal/{sequence}/scenario", "a scenario that gives its answer again, at the same instants", nil, "", (*Service).journalScenario},
+		{"GET", "/journal/{sequence}/go", "a Go test that gets its answer again", nil, "", (*Service).journalGo},
 		{"DELETE", "/journal", "forget the records of a run", []string{"scenario", "run"}, "", (*Service).clearJournal},
 		{"POST", "/plans", "what the next n requests like this one would get, on an idle server", []string{"scenario", "n"}, "a request to /v1/messages; its headers are this request's", (*Service).plans},
 	}
 }
 
-// control is the mock's own side of the server. All but its health is for this machine, or for who
-// has the token.
+// public reports whether it is for everyone: what holds nothing of what was asked or is played.
+func (o operation) public() bool {
+	return slices.Contains([]string{"/", "/web/*", "/health", "/ready"}, o.path)
+}
+
+// control is the mock's own side of the server. All but its health and the page's files is for this
+// machine, or for who has the token.
 func (s *Service) control(r chi.Router) {
 	for _, o := range operations() {
 		handler := func(w http.ResponseWriter, r *http.Request) { o.do(s, w, r) }
-		if o.path == "/health" || o.path == "/ready" {
+		if o.public() {
 			r.Method(o.method, o.path, http.HandlerFunc(handler))
 			continue
 		}
@@ -73,39 +88,4 @@ func (s *Service) control(r chi.Router) {
 	r.MethodNotAllowed(func(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusMethodNotAllowed, "", r.Method+" is not for this path; GET /_orrery/openapi.json lists what is")
 	})
-}
-
-// private refuses pages of a browser's, names that somebody else's name server may have pointed here, and
-// whoever isn't on this machine and hasn't the token.
-func (s *Service) private(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !s.trusted(r) {
-			refuse(w, http.StatusForbidden, "", "the control API answers only this machine, under a loopback address or localhost, and no page of a browser; "+
-				"from elsewhere it needs `authorization: Bearer TOKEN` with the server's --control-token")
-			return
-		}
-		next.ServeHTTP(w, r)
-	})
-}
-
-func (s *Service) trusted(r *http.Request) bool {
-	if r.Header.Get("Origin") != "" || r.Header.Get("Sec-Fetch-Site") == "cross-site" {
-		return false
-	}
-	if token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok && s.ControlToken != "" {
-		return subtle.ConstantTimeCompare([]byte(token), []byte(s.ControlToken)) == 1
-	}
-	return local(r)
-}
-
-// local reports whether a request comes from this machine. An address without an IP is that of a
-// connection in memory.
-func local(r *http.Request) bool {
-	from := net.ParseIP(host(r.RemoteAddr))
-	if from != nil && !from.IsLoopback() {
-		return false
-	}
-	asked := strings.Trim(host(r.Host), "[]")
-	named := net.ParseIP(asked)
-	return from == nil || asked == "localhost" || named != nil && named.IsLoopback()
 }

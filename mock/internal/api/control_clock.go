@@ -2,20 +2,21 @@ package api
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/seed-954e9acd/orrery/mock/clock"
-	"github.com/seed-954e9acd/orrery/mock/journal"
 )
 
 // move is what the body that moves a clock holds: exactly one of these.
 type move struct {
-	Advance string `json:"advance"`
-	Next    int    `json:"next"`
-	Until   string `json:"until"`
-	Hold    bool   `json:"hold"`
-	Release bool   `json:"release"`
+	Advance *string `json:"advance"`
+	Next    *int    `json:"next"`
+	Until   *string `json:"until"`
+	Hold    bool    `json:"hold"`
+	Release bool    `json:"release"`
 }
 
 // toldClock is a run's clock as the control API tells of it.
@@ -64,7 +65,7 @@ func (s *Service) moveClock(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	given := 0
-	for _, is := range []bool{m.Advance != "", m.Next != 0, m.Until != "", m.Hold, m.Release} {
+	for _, is := range []bool{m.Advance != nil, m.Next != nil, m.Until != nil, m.Hold, m.Release} {
 		if is {
 			given++
 		}
@@ -84,6 +85,12 @@ func (s *Service) moveClock(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// The bounds on one step.
+const (
+	mostAdvance = 366 * 24 * time.Hour
+	mostNext    = 1_000_000
+)
+
 // step moves a clock and says which member is at fault.
 func (s *Service) step(found *session, m move, r *http.Request) (steps int, field string, err error) {
 	switch {
@@ -93,31 +100,33 @@ func (s *Service) step(found *session, m move, r *http.Request) (steps int, fiel
 	case m.Release:
 		found.stepped.Release()
 		return 0, "", nil
-	case m.Next != 0:
-		steps, err = found.stepped.NextEvent(r.Context(), m.Next)
-		return steps, "next", err
-	case m.Advance != "":
-		d, err := time.ParseDuration(m.Advance)
-		if err != nil || d <= 0 {
-			return 0, "advance", errors.New("a duration such as 150ms or 2s, more than 0")
+	case m.Next != nil:
+		if n := *m.Next; n < 1 || n > mostNext {
+			return 0, "next", fmt.Errorf("next is %d; it is how many instants to go to, from 1 to %d", n, mostNext)
 		}
-		err = found.stepped.Advance(r.Context(), d)
-		return 0, "advance", err
-	case m.Until != "first-token":
-		return 0, "until", errors.New("until is first-token")
+		steps, err = found.stepped.NextEvent(r.Context(), *m.Next)
+		return steps, "next", err
+	case m.Advance != nil:
+		d, err := advance(*m.Advance)
+		if err != nil {
+			return 0, "advance", err
+		}
+		return 0, "advance", found.stepped.Advance(r.Context(), d)
+	case *m.Until != "first-token":
+		return 0, "until", fmt.Errorf("until is %q; all that can be stepped to is \"first-token\"", *m.Until)
 	}
-	before := s.begun(found)
-	steps, err = found.stepped.StepUntil(r.Context(), func() bool { return s.begun(found) > before })
+	before := found.begun.Load()
+	steps, err = found.stepped.StepUntil(r.Context(), func() bool { return found.begun.Load() > before })
 	return steps, "until", err
 }
 
-// begun is how many of a run's answers have said something.
-func (s *Service) begun(of *session) int {
-	n := 0
-	for _, e := range s.Journal.Find(journal.Query{Scenario: of.Scenario().Name, Run: of.Name()}) {
-		if e.ActualTTFT() >= 0 || e.PlannedTTFT() < 0 && e.Outcome != journal.Open {
-			n++
-		}
+func advance(text string) (time.Duration, error) {
+	d, err := time.ParseDuration(text)
+	switch {
+	case err != nil && strings.Contains(err.Error(), "missing unit"):
+		return 0, fmt.Errorf("advance is %q, which has no unit; it is a duration such as 150ms, 2s or 1h30m", text)
+	case err != nil || d <= 0 || d > mostAdvance:
+		return 0, fmt.Errorf("advance is %q; it is a duration such as 150ms, 2s or 1h30m, more than 0 and at most %v (a year)", text, mostAdvance)
 	}
-	return n
+	return d, nil
 }

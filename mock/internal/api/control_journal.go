@@ -3,11 +3,15 @@ package api
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"iter"
 	"net/http"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/go-chi/chi/v5"
 
 	"github.com/seed-954e9acd/orrery/mock/journal"
 )
@@ -15,6 +19,7 @@ import (
 // The bounds on what one look at the journal gives, and on how long it may wait.
 const (
 	mostEntries    = 1000
+	mostSummaries  = 10_000
 	defaultEntries = 100
 	longestWait    = 5 * time.Minute
 	defaultWait    = 10 * time.Second
@@ -24,7 +29,11 @@ const (
 func (s *Service) query(w http.ResponseWriter, r *http.Request, others ...string) *journal.Query {
 	q, err := journal.ParseQuery(r.URL.Query(), others...)
 	if err != nil {
-		refuse(w, http.StatusBadRequest, "", err.Error())
+		field := ""
+		if wrong := new(journal.ParameterError); errors.As(err, &wrong) {
+			field = wrong.Parameter
+		}
+		refuse(w, http.StatusBadRequest, field, err.Error())
 		return nil
 	}
 	return &q
@@ -44,35 +53,107 @@ func wholeNumber(w http.ResponseWriter, r *http.Request, name string, otherwise,
 	return n
 }
 
+// short reports whether a request wants summaries in place of entries; ok is false once it has answered
+// that there is nothing else.
+func short(w http.ResponseWriter, r *http.Request) (short, ok bool) {
+	switch r.URL.Query().Get("fields") {
+	case "", "all":
+		return false, true
+	case "summary":
+		return true, true
+	}
+	refuse(w, http.StatusBadRequest, "fields", "fields is all, or summary: an entry without its header, body, facts, draws and steps")
+	return false, false
+}
+
+// partOf reads which part of the journal a request wants; ok is false once it has answered that it can't be.
+func partOf(w http.ResponseWriter, r *http.Request, most int) (p journal.Part, ok bool) {
+	p.Most = wholeNumber(w, r, "limit", defaultEntries, most)
+	if p.Most == 0 {
+		return p, false
+	}
+	switch r.URL.Query().Get("newest") {
+	case "", "false":
+	case "true":
+		p.Newest = true
+	default:
+		refuse(w, http.StatusBadRequest, "newest", "newest is true, for the youngest that match, or false")
+		return p, false
+	}
+	if text := r.URL.Query().Get("before"); text != "" {
+		before, err := strconv.ParseUint(text, 10, 64)
+		if err != nil || before == 0 || !p.Newest {
+			refuse(w, http.StatusBadRequest, "before", "before is a sequence, beside newest=true")
+			return p, false
+		}
+		p.Before = before
+	}
+	return p, true
+}
+
 func (s *Service) listJournal(w http.ResponseWriter, r *http.Request) {
-	q := s.query(w, r, "limit")
+	q := s.query(w, r, "limit", "fields", "newest", "before")
 	if q == nil {
 		return
 	}
-	limit := wholeNumber(w, r, "limit", defaultEntries, mostEntries)
-	if limit == 0 {
+	inShort, ok := short(w, r)
+	if !ok {
 		return
 	}
-	page, more := s.Journal.Page(*q, limit)
-	if strings.Contains(r.Header.Get("Accept"), "ndjson") {
-		w.Header().Set("Content-Type", "application/x-ndjson")
-		lines := json.NewEncoder(w)
-		for _, e := range page {
-			_ = lines.Encode(e)
+	if inShort {
+		if p, ok := partOf(w, r, mostSummaries); ok {
+			found, more := s.Journal.Summaries(*q, p)
+			page(w, r, found, more, q.After, func(one journal.Summary) uint64 { return one.Sequence })
 		}
 		return
 	}
-	last := q.After
-	if len(page) > 0 {
-		last = page[len(page)-1].Sequence
+	if p, ok := partOf(w, r, mostEntries); ok {
+		found, more := s.Journal.Entries(*q, p)
+		page(w, r, found, more, q.After, func(one journal.Entry) uint64 { return one.Sequence })
 	}
-	entries(w, page, map[string]any{"has_more": more, "last": last})
+}
+
+// page answers with a part of the journal, as one object or line by line.
+func page[T any](w http.ResponseWriter, r *http.Request, found []T, more bool, last uint64, sequence func(T) uint64) {
+	if strings.Contains(r.Header.Get("Accept"), "ndjson") {
+		w.Header().Set("Content-Type", "application/x-ndjson")
+		lines := json.NewEncoder(w)
+		for _, one := range found {
+			_ = lines.Encode(one)
+		}
+		return
+	}
+	if len(found) > 0 {
+		last = sequence(found[len(found)-1])
+	}
+	entries(w, found, map[string]any{"has_more": more, "last": last})
+}
+
+// readJournal is one request.
+func (s *Service) readJournal(w http.ResponseWriter, r *http.Request) {
+	if e, ok := s.chosenEntry(w, r); ok {
+		w.Header().Set("Content-Type", "application/json")
+		_ = json.NewEncoder(w).Encode(e)
+	}
+}
+
+// chosenEntry is the request that the path names; ok is false once it has answered that there is none.
+func (s *Service) chosenEntry(w http.ResponseWriter, r *http.Request) (e journal.Entry, ok bool) {
+	sequence, err := strconv.ParseUint(chi.URLParam(r, "sequence"), 10, 64)
+	if err != nil {
+		refuse(w, http.StatusNotFound, "sequence", "a request is named by its sequence, a whole number; GET /_orrery/openapi.json lists what else there is")
+		return e, false
+	}
+	if e, ok = s.Journal.At(sequence); !ok {
+		refuse(w, http.StatusNotFound, "sequence", "the journal has no such request; it may have been dropped to make room for others")
+	}
+	return e, ok
 }
 
 // entries answers with entries and what goes with them.
-func entries(w http.ResponseWriter, all []journal.Entry, more map[string]any) {
+func entries[T any](w http.ResponseWriter, all []T, more map[string]any) {
 	if all == nil {
-		all = []journal.Entry{}
+		all = []T{}
 	}
 	more["data"] = all
 	w.Header().Set("Content-Type", "application/json")
@@ -101,10 +182,19 @@ func (s *Service) waitJournal(w http.ResponseWriter, r *http.Request) {
 	defer cancel()
 	found, err := s.Journal.Wait(ctx, n, *q)
 	if err != nil {
-		refuse(w, http.StatusRequestTimeout, "", err.Error())
+		refuse(w, http.StatusRequestTimeout, "timeout", s.inVain(err, len(found), n, *q, patience))
 		return
 	}
 	entries(w, found, map[string]any{})
+}
+
+// inVain says what came of a wait instead.
+func (s *Service) inVain(err error, got, wanted int, q journal.Query, patience time.Duration) string {
+	says := fmt.Sprintf("within %v %d of %d requests that match (%v) have ended, and %d are under way", patience, got, wanted, q, s.Journal.UnderWay(q).Seen)
+	if errors.Is(err, journal.ErrEvicted) {
+		says += "; records that may have matched were evicted, so ask for their count, which goes on"
+	}
+	return says + ". Wait longer (timeout=30s, 5m at most), or see what came instead: GET /_orrery/journal"
 }
 
 func (s *Service) countJournal(w http.ResponseWriter, r *http.Request) {
@@ -144,14 +234,18 @@ func (s *Service) callsJournal(w http.ResponseWriter, r *http.Request) {
 func (s *Service) latenessJournal(w http.ResponseWriter, r *http.Request) {
 	if q := s.query(w, r); q != nil {
 		l := s.Journal.Lateness(*q)
-		tell(w, http.StatusOK, map[string]any{"steps": l.Steps, "p99_ms": float64(l.P99) / 1e6, "max_ms": float64(l.Max) / 1e6})
+		tell(w, http.StatusOK, map[string]any{"requests": l.Requests, "evicted": l.Evicted, "steps": l.Steps, "p99_ms": float64(l.P99) / 1e6, "max_ms": float64(l.Max) / 1e6})
 	}
 }
 
 // tailJournal sends each request as it ends, and how many were lost to a reader that is slow.
 func (s *Service) tailJournal(w http.ResponseWriter, r *http.Request) {
-	q := s.query(w, r)
+	q := s.query(w, r, "fields")
 	if q == nil {
+		return
+	}
+	inShort, ok := short(w, r)
+	if !ok {
 		return
 	}
 	f := s.Journal.Follow(*q)
@@ -162,17 +256,26 @@ func (s *Service) tailJournal(w http.ResponseWriter, r *http.Request) {
 	if out.Flush() != nil {
 		return
 	}
+	if inShort {
+		pass(w, out, f, f.Summaries(r.Context()), func(one journal.Summary) uint64 { return one.Sequence })
+	} else {
+		pass(w, out, f, f.Entries(r.Context()), func(one journal.Entry) uint64 { return one.Sequence })
+	}
+}
+
+// pass sends on what is followed, until there is no more or the reader has gone.
+func pass[T any](w http.ResponseWriter, out *http.ResponseController, f *journal.Follower, all iter.Seq[T], sequence func(T) uint64) {
 	dropped := 0
-	for e := range f.Entries(r.Context()) {
+	for one := range all {
 		if d := f.Dropped(); d > dropped {
 			_, _ = fmt.Fprintf(w, "event: dropped\ndata: {\"dropped\":%d}\n\n", d)
 			dropped = d
 		}
-		line, err := json.Marshal(e)
+		line, err := json.Marshal(one)
 		if err != nil {
 			return
 		}
-		if _, err := fmt.Fprintf(w, "id: %d\nevent: request\ndata: %s\n\n", e.Sequence, line); err != nil || out.Flush() != nil {
+		if _, err := fmt.Fprintf(w, "id: %d\nevent: request\ndata: %s\n\n", sequence(one), line); err != nil || out.Flush() != nil {
 			return
 		}
 	}
@@ -180,9 +283,14 @@ func (s *Service) tailJournal(w http.ResponseWriter, r *http.Request) {
 
 func (s *Service) clearJournal(w http.ResponseWriter, r *http.Request) {
 	of, name := r.URL.Query().Get("scenario"), r.URL.Query().Get("run")
-	if of == "" && name == "" {
+	switch {
+	case of == "" && name == "":
 		s.Journal.Reset()
-	} else {
+	case of == "" || name == "":
+		field := map[bool]string{true: "scenario", false: "run"}[of == ""]
+		refuse(w, http.StatusBadRequest, field, "a run's records go by scenario and run; without both, those of all runs go")
+		return
+	default:
 		s.Journal.Clear(of, name)
 	}
 	w.WriteHeader(http.StatusNoContent)

@@ -2,6 +2,8 @@ package api
 
 import (
 	"bytes"
+	"cmp"
+	"fmt"
 	"io"
 	"net/http"
 	"net/url"
@@ -10,7 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-chi/chi/v5"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/seed-954e9acd/orrery/mock/clock"
@@ -28,6 +29,9 @@ type asked struct {
 	Label    string         `json:"label"`
 }
 
+// mostScripted is how many scripted answers may wait in a run.
+const mostScripted = 10_000
+
 // toldRun is a run as the control API tells of it.
 type toldRun struct {
 	Scenario string `json:"scenario"`
@@ -35,34 +39,34 @@ type toldRun struct {
 	URL      string `json:"url"` // the base URL of its clients
 	Seed     uint64 `json:"seed"`
 	Clock    string `json:"clock"`
-	Speed    string `json:"speed"`
+	Speed    string `json:"speed"`           // its own
+	Pace     string `json:"effective_speed"` // with the server's, on top of which it is
 	Strict   bool   `json:"strict"`
 	Label    string `json:"label,omitzero"`
 	Waiting  int    `json:"scripted"` // answers that nobody has asked for
 	Idle     bool   `json:"idle"`
 }
 
-func runAt(r *http.Request, s *session) toldRun {
+func (s *Service) runAt(r *http.Request, one *session) toldRun {
 	t := toldRun{
-		Scenario: s.Scenario().Name, Run: s.Name(), Seed: s.Seed(), Clock: "real", Speed: "1", Strict: s.how.Strict, Label: s.how.Label,
-		Waiting: s.Waiting(), Idle: s.Idle(time.Time{}),
+		Scenario: one.Scenario().Name, Run: one.Name(), Seed: one.Seed(), Clock: "real", Strict: one.how.Strict, Label: one.how.Label,
+		Waiting: one.Waiting(), Idle: one.Idle(time.Time{}),
 	}
-	if s.stepped != nil {
+	if one.stepped != nil {
 		t.Clock = "stepped"
 	}
-	switch s.how.Speed {
-	case 0:
-	case clock.MaxSpeed():
-		t.Speed = "max"
-	default:
-		t.Speed = strconv.FormatFloat(s.how.Speed, 'g', -1, 64)
-	}
-	scheme := "http"
-	if r.TLS != nil {
-		scheme = "https"
-	}
-	t.URL = scheme + "://" + r.Host + "/scenarios/" + url.PathEscape(t.Scenario) + "/runs/" + url.PathEscape(t.Run)
+	own := cmp.Or(one.how.Speed, 1)
+	t.Speed, t.Pace = speed(own), speed(own*cmp.Or(s.Speed, 1))
+	t.URL = baseOf(r) + "/scenarios/" + url.PathEscape(t.Scenario) + "/runs/" + url.PathEscape(t.Run)
 	return t
+}
+
+// speed is a factor on time, in words.
+func speed(factor float64) string {
+	if factor == clock.MaxSpeed() {
+		return "max"
+	}
+	return strconv.FormatFloat(factor, 'g', -1, 64)
 }
 
 func (s *Service) createRun(w http.ResponseWriter, r *http.Request) {
@@ -79,22 +83,24 @@ func (s *Service) createRun(w http.ResponseWriter, r *http.Request) {
 	case "stepped":
 		h.Stepped = true
 	default:
-		refuse(w, http.StatusBadRequest, "clock", "a run's clock is real or stepped")
+		refuse(w, http.StatusBadRequest, "clock", fmt.Sprintf("clock is %q; a run's clock is \"real\" or \"stepped\"", a.Clock))
 		return
 	}
-	speed := strings.Trim(string(a.Speed), `"`)
-	switch n, err := strconv.ParseFloat(speed, 64); {
-	case speed == "" || speed == "null":
-	case speed == "max":
+	switch text := strings.Trim(string(a.Speed), `"`); text {
+	case "", "null":
+	case "max":
 		h.Speed = clock.MaxSpeed()
-	case err != nil || n < clock.SlowestSpeed || n > clock.FastestSpeed:
-		refuse(w, http.StatusBadRequest, "speed", "a speed is a number from 0.001 to 1000000, such as 10, or max")
-		return
 	default:
+		n, err := strconv.ParseFloat(text, 64)
+		if err != nil || !(n >= clock.SlowestSpeed && n <= clock.FastestSpeed) {
+			refuse(w, http.StatusBadRequest, "speed", fmt.Sprintf("speed is %.40s; it is a number from %v to %d, such as 10, or \"max\"",
+				a.Speed, clock.SlowestSpeed, clock.FastestSpeed))
+			return
+		}
 		h.Speed = n
 	}
-	if len(a.Name) > maxRunName || strings.ContainsAny(a.Name, "/?#%") {
-		refuse(w, http.StatusBadRequest, "name", "a run's name has at most 128 bytes, and none of / ? # %")
+	if wrong := misnamed(a.Name); wrong != "" {
+		refuse(w, http.StatusBadRequest, "name", wrong)
 		return
 	}
 	if len(a.Label) > maxRunName {
@@ -107,12 +113,12 @@ func (s *Service) createRun(w http.ResponseWriter, r *http.Request) {
 		refuseAs(w, field, problem)
 		return
 	}
-	tell(w, http.StatusCreated, runAt(r, made))
+	tell(w, http.StatusCreated, s.runAt(r, made))
 }
 
 // chosenRun is the run that the path names; nil once it has answered that there is none.
 func (s *Service) chosenRun(w http.ResponseWriter, r *http.Request) *session {
-	of, name := chi.URLParam(r, "scenario"), chi.URLParam(r, "run")
+	of, name := segment(r, "scenario"), segment(r, "run")
 	found, ok := s.find(of, name)
 	if !ok {
 		why := "there is no run " + strconv.Quote(name) + " of the scenario " + strconv.Quote(of) + "; POST /_orrery/runs makes one, and so does its first request"
@@ -126,16 +132,16 @@ func (s *Service) chosenRun(w http.ResponseWriter, r *http.Request) *session {
 }
 
 func (s *Service) listRuns(w http.ResponseWriter, r *http.Request) {
-	all := []toldRun{runAt(r, s.home.Load())}
+	all := []toldRun{s.runAt(r, s.home.Load())}
 	for _, one := range s.runs.All() {
-		all = append(all, runAt(r, one))
+		all = append(all, s.runAt(r, one))
 	}
 	tell(w, http.StatusOK, map[string]any{"runs": all})
 }
 
 func (s *Service) readRun(w http.ResponseWriter, r *http.Request) {
 	if found := s.chosenRun(w, r); found != nil {
-		tell(w, http.StatusOK, runAt(r, found))
+		tell(w, http.StatusOK, s.runAt(r, found))
 	}
 }
 
@@ -148,6 +154,7 @@ func (s *Service) deleteRun(w http.ResponseWriter, r *http.Request) {
 	default:
 		s.runs.Remove(found.Scenario().Name, found.Name())
 		s.Journal.Clear(found.Scenario().Name, found.Name())
+		found.letGo()
 		w.WriteHeader(http.StatusNoContent)
 	}
 }
@@ -162,7 +169,7 @@ func (s *Service) resetRun(w http.ResponseWriter, r *http.Request) {
 		refuseAs(w, "", problem)
 		return
 	}
-	tell(w, http.StatusOK, runAt(r, made))
+	tell(w, http.StatusOK, s.runAt(r, made))
 }
 
 // scriptRun takes outcomes in the language of scenario files, of which JSON is a part.
@@ -171,9 +178,8 @@ func (s *Service) scriptRun(w http.ResponseWriter, r *http.Request) {
 	if found == nil {
 		return
 	}
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, mostControl))
-	if err != nil {
-		refuse(w, http.StatusRequestEntityTooLarge, "", "the body can't be read, or has more than 1 MB")
+	body, ok := bodyOf(w, r)
+	if !ok {
 		return
 	}
 	texts := []string{string(body)}
@@ -197,6 +203,10 @@ func (s *Service) scriptRun(w http.ResponseWriter, r *http.Request) {
 		}
 		outcomes = append(outcomes, o)
 	}
+	if found.Waiting()+len(outcomes) > mostScripted {
+		refuse(w, http.StatusConflict, "", fmt.Sprintf("%d scripted answers wait already, and a run keeps at most %d; ask for some first, or reset the run", found.Waiting(), mostScripted))
+		return
+	}
 	found.Next(outcomes...)
 	tell(w, http.StatusOK, map[string]int{"scripted": found.Waiting()})
 }
@@ -208,9 +218,25 @@ func (s *Service) listGates(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *Service) releaseGate(w http.ResponseWriter, r *http.Request) {
-	if found := s.chosenRun(w, r); found != nil {
-		tell(w, http.StatusOK, map[string]int{"released": found.gates.release(chi.URLParam(r, "gate"))})
+	found := s.chosenRun(w, r)
+	if found == nil {
+		return
 	}
+	name := segment(r, "gate")
+	if all, has := found.gates.known(name); !has {
+		there := "they have none"
+		if len(all) > 0 {
+			there = "they have " + strings.Join(all, ", ")
+		}
+		refuse(w, http.StatusNotFound, "gate", fmt.Sprintf("no answer of this run can come to a gate %q, neither by its scenario nor by what was scripted: %s. "+
+			"Mend the name, or script the answer first", name, there))
+		return
+	}
+	told := map[string]any{"gate": name, "released": found.gates.release(name)}
+	if told["released"] == 0 {
+		told["note"] = "no answer waited there; one that comes to it from here on passes"
+	}
+	tell(w, http.StatusOK, told)
 }
 
 // toldGate is a gate as the control API tells of it.

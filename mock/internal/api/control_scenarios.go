@@ -5,8 +5,6 @@ import (
 	"io"
 	"net/http"
 
-	"github.com/go-chi/chi/v5"
-
 	"github.com/seed-954e9acd/orrery/mock/journal"
 )
 
@@ -17,16 +15,20 @@ func (s *Service) listScenarios(w http.ResponseWriter, _ *http.Request) {
 		Name  string `json:"scenario"`
 		Title string `json:"title"`
 		File  string `json:"file"`
+		Draft bool   `json:"draft"` // of no file: it was sent as text
 	}
 	all := []told{}
 	for _, i := range s.Scenarios().List() {
-		all = append(all, told{i.Name, i.Title, i.File})
+		all = append(all, told{i.Name, i.Title, i.File, false})
+	}
+	for _, p := range s.drafts.all() {
+		all = append(all, told{p.Name, p.Title, p.File, true})
 	}
 	tell(w, http.StatusOK, map[string]any{"scenarios": all, "playing": s.Playing().Name})
 }
 
 func (s *Service) readScenario(w http.ResponseWriter, r *http.Request) {
-	p, problem := s.load(chi.URLParam(r, "scenario"))
+	p, problem := s.load(segment(r, "scenario"))
 	if problem != nil {
 		refuseAs(w, "scenario", problem)
 		return
@@ -37,7 +39,7 @@ func (s *Service) readScenario(w http.ResponseWriter, r *http.Request) {
 
 // activate makes a scenario the default one (R7).
 func (s *Service) activate(w http.ResponseWriter, r *http.Request) {
-	p, problem := s.load(chi.URLParam(r, "scenario"))
+	p, problem := s.load(segment(r, "scenario"))
 	if problem != nil {
 		refuseAs(w, "scenario", problem)
 		return
@@ -48,9 +50,10 @@ func (s *Service) activate(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.runs.Remove(p.Name, DefaultRun)
-	s.home.Store(made)
+	old := s.home.Swap(made)
 	s.Journal.Clear(p.Name, DefaultRun)
-	tell(w, http.StatusOK, runAt(r, made))
+	old.letGo()
+	tell(w, http.StatusOK, s.runAt(r, made))
 }
 
 func (s *Service) reload(w http.ResponseWriter, r *http.Request) {

@@ -16,7 +16,7 @@ func cross(next http.Handler) http.Handler {
 		ExposedHeaders: []string{"*"},
 	}).Handler(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Header.Get("Origin") != "" && strings.HasPrefix(below(r.URL.Path), "/v1/") {
+		if r.Header.Get("Origin") != "" && strings.HasPrefix(pathOf(r), "/v1/") {
 			open.ServeHTTP(w, r)
 			return
 		}

@@ -1,12 +1,14 @@
 package api
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"io"
 	"net"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -37,6 +39,8 @@ type exchange struct {
 	problem    *wire.Error // found before the body was read
 	query      run.Query
 	entry      *journal.Record
+	asked      []byte        // its body; nil while it is read
+	decision   *run.Decision // nil before there is one
 
 	status  int
 	outcome journal.Outcome
@@ -45,14 +49,15 @@ type exchange struct {
 	finish func()
 	left   time.Time // when the answer was broken off; zero: it wasn't
 
-	content *content // the body of an answer that is too large to be held, else nil
+	first   *firstToken // of an answer on a stepped clock, else nil
+	content *content    // the body of an answer that is too large to be held, else nil
 }
 
 // arrive notes the time, finds scenario and run, and opens the journal's entry.
 func (s *Service) arrive(w http.ResponseWriter, r *http.Request) *exchange {
 	x := &exchange{service: s, w: w, r: r, outcome: journal.ClientLeft, phase: journal.Reading}
 	x.query = run.Query{
-		Header: r.Header, Method: r.Method, Path: below(r.URL.Path), Protocol: r.Proto,
+		Header: r.Header, Method: r.Method, Path: pathOf(r), Protocol: r.Proto,
 	}
 	x.connection = transport.From(r.Context())
 	x.query.ConnectionRequests = x.connection.Took()
@@ -68,11 +73,12 @@ func (s *Service) arrive(w http.ResponseWriter, r *http.Request) *exchange {
 	x.query.Key = x.run.Scenario().KeyName(key)
 	arrival := journal.Arrival{
 		Scenario: x.run.Scenario().Name, Run: x.run.Name(),
-		Method: r.Method, Path: r.URL.Path, Protocol: r.Proto, Client: x.query.Client, Key: fingerprint,
+		Method: r.Method, Path: cmp.Or(r.URL.RawPath, r.URL.Path), Protocol: r.Proto, Client: x.query.Client, Key: fingerprint,
 		Arrived: x.query.Arrived, Header: x.query.Header, Head: x.connection.Head(),
 		Connection: x.connection.Number(), ConnectionRequests: x.query.ConnectionRequests,
 	}
 	x.entry = s.Journal.Open(arrival)
+	x.run.answering.Add(1)
 	return x
 }
 
@@ -214,6 +220,18 @@ func (x *exchange) unserved(problem *wire.Error) *run.Decision {
 		return x.run.Refuse(x.query, problem)
 	}
 	return x.run.Stray(x.query, problem)
+}
+
+// pathOf is a request's path under the base that names a scenario or a run.
+func pathOf(r *http.Request) string {
+	if r.URL.RawPath == "" {
+		return below(r.URL.Path)
+	}
+	path := below(r.URL.RawPath) // in which a name's own slashes are escaped
+	if plain, err := url.PathUnescape(path); err == nil {
+		return plain
+	}
+	return path
 }
 
 // below is the path under the base that names a scenario or a run.

@@ -30,9 +30,21 @@ func healthOf(t testing.TB, body io.Reader) map[string]any {
 
 func (s *service) health() map[string]any {
 	s.t.Helper()
-	w := s.do(request("GET", "/_orrery/health", "", "X-Api-Key", ""))
+	return s.healthTo("localhost:4010")
+}
+
+// healthTo is what a server tells this machine of itself under a name.
+func (s *service) healthTo(host string) map[string]any {
+	s.t.Helper()
+	r := request("GET", "/_orrery/health", "", "X-Api-Key", "")
+	r.Host, r.RemoteAddr = host, "127.0.0.1:1234"
+	w := s.do(r)
 	require.Equal(s.t, http.StatusOK, w.Code)
 	return healthOf(s.t, w.Body)
+}
+
+func TestHealthTellsStrangersNothingElse(t *testing.T) {
+	require.Equal(t, map[string]any{"status": "ok"}, serving(t).healthTo("evil.example:4010"))
 }
 
 func TestHealthSaysWhatIsPlayed(t *testing.T) {

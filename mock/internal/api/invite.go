@@ -2,10 +2,10 @@ package api
 
 import (
 	"io"
-	"math"
 	"strings"
 	"time"
 
+	"github.com/seed-954e9acd/orrery/mock/clock"
 	"github.com/seed-954e9acd/orrery/mock/scenario"
 )
 
@@ -20,7 +20,9 @@ func (x *exchange) invite(how *scenario.Upload) error {
 		return x.clock.WaitUntil(x.r.Context(), x.query.Arrived.Add(how.Continue))
 	}
 	if x.r.ProtoMajor != 1 || x.r.ContentLength < 0 {
-		return x.clock.WaitUntil(x.r.Context(), x.query.Arrived.Add(math.MaxInt64)) // until it leaves
+		clock.Rest(x.clock)
+		<-x.r.Context().Done() // until it leaves
+		return x.r.Context().Err()
 	}
 	v, err := x.takeOver(nil)
 	if err != nil {

@@ -48,11 +48,21 @@ func TestTheLogHasALineForEachRequest(t *testing.T) {
 	s.post(hello, "X-Orrery-Run", "a")
 	for _, part := range []string{
 		"level=INFO", "scenario=quick", "run=a", "method=POST", "path=/scenarios/quick/v1/messages",
-		"status=200", "outcome=complete", "phase=done", "took=",
+		"status=200", "outcome=complete", "phase=done", "took=", "route=all", "request_id=req_",
 	} {
 		require.Contains(t, lines.String(), part)
 	}
 	require.Equal(t, 1, strings.Count(lines.String(), "\n"))
+}
+
+func TestTheLogHasPromptsWhenTheyAreAskedForAndNeverKeys(t *testing.T) {
+	var lines bytes.Buffer
+	s := serving(t, logged(&lines), func(c *api.Config) { c.LogBodies = true })
+	s.post(strings.Replace(hello, "hi", "a prompt\n"+strings.Repeat("é", 3000), 1))
+	require.Contains(t, lines.String(), `a prompt`)
+	require.Less(t, lines.Len(), 5<<10, "no more than the beginning")
+	require.Equal(t, 1, strings.Count(lines.String(), "\n"), "one line all the same")
+	require.NotContains(t, lines.String(), secret)
 }
 
 // faulty adds a route that no loader lets through: one without a reply.

@@ -1,10 +1,8 @@
 package api
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"runtime/debug"
 
@@ -16,7 +14,7 @@ import (
 
 // play puts the decision on the connection.
 func (x *exchange) play(d *run.Decision) {
-	x.status = d.Timeline.Status
+	x.status, x.decision = d.Timeline.Status, d
 	if x.content != nil {
 		x.pour(d)
 		return
@@ -35,7 +33,7 @@ func (x *exchange) play(d *run.Decision) {
 		w = raw
 	}
 	result, err := x.service.player.Play(x.r.Context(), play.Session{
-		Writer: w, Clock: x.clock, Arrived: x.query.Arrived, Program: p, Recorder: x.entry, Gates: x.run.gates,
+		Writer: w, Clock: x.clock, Arrived: x.query.Arrived, Program: p, Recorder: x.recorder(d), Gates: x.run.gates,
 		Framed: x.r.ProtoMajor > 1,
 	})
 	x.phase = journal.Phase(result.Phase.String())
@@ -70,6 +68,8 @@ func (x *exchange) play(d *run.Decision) {
 // the API's 500 or, when something may have been sent already, a broken connection.
 func (x *exchange) record() {
 	defer x.leave()
+	defer x.run.answering.Add(-1)
+	defer x.spoke()
 	switch cause := recover(); {
 	case cause == http.ErrAbortHandler:
 		defer panic(cause)
@@ -95,10 +95,7 @@ func (x *exchange) record() {
 	if x.finish != nil {
 		x.finish()
 	}
-	if l := x.service.Logger; l != nil && l.Enabled(context.Background(), slog.LevelInfo) {
-		l.Info("request", "scenario", x.run.Scenario().Name, "run", x.run.Name(), "method", x.r.Method, "path", x.r.URL.Path,
-			"status", x.status, "outcome", string(x.outcome), "phase", string(x.phase), "took", took)
-	}
+	x.log(took)
 }
 
 func (s *Service) complain(path string, cause any) {

@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/go-chi/chi/v5"
+
 	"github.com/seed-954e9acd/orrery/mock/internal/run"
 	"github.com/seed-954e9acd/orrery/mock/internal/timeline"
 	"github.com/seed-954e9acd/orrery/mock/journal"
@@ -31,10 +33,12 @@ func (s *Service) Plans(r *http.Request, n int) ([]journal.Entry, error) {
 	rehearsal.Store = nil // what is only planned leaves nothing behind
 	rehearsal.Clock = &still{s.Clock.Now()}
 	idle := New(rehearsal)
-	idle.named = s.Store
+	idle.named, idle.drafts = s.Store, s.drafts
 	idle.perform = (*exchange).rehearse
+	// A router of its own finds the way: one that led r here has gone another.
+	ctx := context.WithValue(r.Context(), chi.RouteCtxKey, (*chi.Context)(nil))
 	for range n {
-		again := r.Clone(r.Context())
+		again := r.Clone(ctx)
 		again.Body = io.NopCloser(bytes.NewReader(body))
 		again.ContentLength = int64(len(body))
 		idle.ServeHTTP(nobody{}, again)

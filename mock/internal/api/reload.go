@@ -11,6 +11,8 @@ func (s *Service) ReloadScenarios() error {
 	if s.Reload == nil {
 		return errNothingToReload
 	}
+	s.reloading.Lock() // or else files that were read before might be taken after those read since
+	defer s.reloading.Unlock()
 	library, played, err := s.Reload()
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -8,6 +8,7 @@
 package api
 
 import (
+	"context"
 	"log/slog"
 	"net/http"
 	"sync"
@@ -37,10 +38,18 @@ type Config struct {
 	Journal *journal.Journal
 	Clock   clock.Clock
 	Store   *store.Store // nil: one in memory
+	Speed   float64      // at which Clock goes; 0: 1
 	Seed    *uint64      // nil: each scenario's own
 	Logger  *slog.Logger // nil: no log
+	// LogBodies puts the beginning of each request's body into its line of the log, prompts and all.
+	LogBodies bool
 	// Reload reads all scenarios anew, and the default one; nil: there is nothing to read anew.
 	Reload func() (*scenario.Library, *scenario.Scenario, error)
+	// Verify measures what a scenario claims, with at most so many requests a workload, 0: as the file
+	// says. Its verdicts are shown as JSON. Nil: nothing can be measured here.
+	Verify func(ctx context.Context, s *scenario.Scenario, requests int) (verdicts any, err error)
+	// Metrics answers whoever scrapes the time series; nil: there are none.
+	Metrics http.Handler
 	// ControlToken opens the control API to other machines; "": to none.
 	ControlToken string
 }
@@ -65,7 +74,13 @@ type Service struct {
 	planning sync.Mutex // guards ends
 	ends     *lru.Cache[endKey, end]
 
+	drafts    *drafts
+	loads     loads
+	verifying sync.Mutex // held while claims are measured
+	plots     *plots
+
 	preloading sync.Mutex // held while a run's objects are laid out
+	reloading  sync.Mutex // held while the scenarios are read anew
 
 	mu     sync.Mutex        // guards the rest
 	shelf  *scenario.Library // the scenarios that can be named
@@ -78,6 +93,7 @@ type part struct {
 	*scenario.Scenario
 	options wire.ReadOptions
 	models  []wire.Model
+	gates   []string // the names of those that its answers may come to
 }
 
 // New makes a service.
@@ -90,6 +106,7 @@ func New(c Config) *Service {
 		headers: newHeaders(),
 		room:    newRoom(mostAtOnce),
 		perform: (*exchange).play,
+		plots:   newPlots(),
 		loaded:  map[string]*part{},
 	}
 	if s.Store == nil {
@@ -97,6 +114,7 @@ func New(c Config) *Service {
 	}
 	s.named = s.Store
 	s.ends, _ = lru.New[endKey, end](store.MostBatches) // which can't fail with a size
+	s.drafts = newDrafts(s.forgetRuns)
 	s.shelf = c.Library
 	home := newPart(c.Default)
 	s.loaded[c.Default.Name] = home
@@ -107,7 +125,7 @@ func New(c Config) *Service {
 }
 
 func newPart(s *scenario.Scenario) *part {
-	p := &part{Scenario: s, models: run.Models(s)}
+	p := &part{Scenario: s, models: run.Models(s), gates: s.Gates()}
 	p.options.Models = p.models
 	p.options.Listed = s.API.Models == "listed"
 	p.options.Signature = wire.Signed

@@ -2,11 +2,16 @@ package api
 
 import (
 	"fmt"
+	"strings"
+	"sync/atomic"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/seed-954e9acd/orrery/mock/clock"
 	"github.com/seed-954e9acd/orrery/mock/internal/run"
 	"github.com/seed-954e9acd/orrery/mock/internal/wire"
+	"github.com/seed-954e9acd/orrery/mock/scenario"
 )
 
 // session is a run and what surrounds it: its time, and the gates that hold its answers back.
@@ -17,6 +22,9 @@ type session struct {
 	clock   clock.Clock
 	stepped *clock.Stepped // the clock, when it can be stepped; else nil
 	gates   *gates
+
+	answering atomic.Int64 // requests under way
+	begun     atomic.Int64 // on a stepped clock, answers that have sent a token or ended without one
 }
 
 // how is what a run is told when it is made, beside its scenario and name.
@@ -29,7 +37,7 @@ type how struct {
 }
 
 func (s *Service) newSession(of *part, name string, how how) (*session, error) {
-	made := &session{how: how, part: of, clock: s.Clock, gates: newGates()}
+	made := &session{how: how, part: of, clock: s.Clock, gates: newGates(of.gates)}
 	if how.Speed != 0 {
 		scaled, err := clock.Scaled(s.Clock, how.Speed)
 		if err != nil {
@@ -58,16 +66,33 @@ func (s *Service) newSession(of *part, name string, how how) (*session, error) {
 	return s.preload(made), nil
 }
 
-// Idle reports whether nothing of the run is in flight, on its own clock.
-func (s *session) Idle(time.Time) bool { return s.Run.Idle(s.clock.Now()) }
+// Idle reports whether nothing of the run is in flight, on its own clock; what waits at a gate is, however
+// long ago it was planned to end.
+func (s *session) Idle(time.Time) bool { return s.answering.Load() == 0 && s.Run.Idle(s.clock.Now()) }
+
+// Next scripts the outcomes of the run's next requests.
+func (s *session) Next(outcomes ...*scenario.Outcome) {
+	for _, o := range outcomes {
+		s.gates.expect(o.Gates())
+	}
+	s.Run.Next(outcomes...)
+}
+
+// letGo ends all waiting for somebody's word, of requests in a run that nobody can name any more.
+func (s *session) letGo() {
+	s.gates.releaseAll()
+	if s.stepped != nil {
+		s.stepped.Release()
+	}
+}
 
 // session finds or makes the run of a scenario. The default one is always there (R7).
 func (s *Service) session(of, name string) (*session, *wire.Error) {
 	if found, there := s.find(of, name); there {
 		return found, nil
 	}
-	if len(name) > maxRunName {
-		return nil, wire.Own(400, "a run's name has at most 128 bytes.")
+	if wrong := misnamed(name); wrong != "" {
+		return nil, wire.Own(400, wrong)
 	}
 	return s.runs.Get(of, name, s.Clock.Now(), func() (*session, *wire.Error) {
 		p, problem := s.load(of)
@@ -83,6 +108,21 @@ func (s *Service) session(of, name string) (*session, *wire.Error) {
 }
 
 const maxRunName = 128
+
+// misnamed says why a run can't be called so; "" when it can.
+func misnamed(name string) string {
+	switch {
+	case len(name) > maxRunName:
+		return fmt.Sprintf("a run's name has at most %d bytes, this one has %d.", maxRunName, len(name))
+	case !utf8.ValidString(name):
+		return "a run's name is UTF-8; what a header can't carry goes into the base URL, percent-encoded."
+	case strings.ContainsFunc(name, unicode.IsControl):
+		return "a run's name has no control characters."
+	case name == "." || name == "..":
+		return "a run can't be called . or .., which clients take out of a URL."
+	}
+	return ""
+}
 
 // create makes a run that isn't there yet. Without a name it gets one of its own.
 func (s *Service) create(of, name string, how how) (*session, *wire.Error) {
@@ -132,5 +172,6 @@ func (s *Service) reset(old *session) (*session, *wire.Error) {
 		return nil, wire.Own(404, "the run is gone.")
 	}
 	s.Journal.Clear(p.Name, old.Name())
+	old.letGo()
 	return made, nil
 }

@@ -41,6 +41,7 @@ func (x *exchange) body() ([]byte, *wire.Error) {
 	}
 	x.query.Bytes = len(body)
 	x.entry.Read(body)
+	x.asked = body
 	return body, nil
 }
 

@@ -48,7 +48,7 @@ export async function reach(url, options) {
 // checkHealth asks the server how it is; a server that is away is no error.
 export async function checkHealth() {
   try {
-    const response = await reach(new URL("health", base), { signal: AbortSignal.timeout(4000) });
+    const response = await reach(new URL("health", base), { signal: AbortSignal.timeout(4000), headers: authorized(storedToken()) });
     connection.dispatchEvent(new CustomEvent("health", { detail: await response.json() }));
   } catch {
     reached(false);
@@ -62,7 +62,7 @@ async function call(path, { method = "GET", body, text, headers = {}, signal } =
     const token = storedToken();
     const response = await reach(url, {
       method, signal,
-      headers: { ...(token && { authorization: `Bearer ${token}` }), ...(body !== undefined && { "content-type": "application/json" }), ...headers },
+      headers: { ...authorized(token), ...(body !== undefined && { "content-type": "application/json" }), ...headers },
       body: body === undefined ? text : JSON.stringify(body),
     });
     if (response.ok) return response;
@@ -79,6 +79,8 @@ async function problemOf(response) {
     return { title: response.statusText, detail: text.slice(0, 500) };
   }
 }
+
+const authorized = (token) => (token ? { authorization: `Bearer ${token}` } : {});
 
 function storedToken() {
   try {

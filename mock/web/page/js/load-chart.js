@@ -3,49 +3,58 @@
 import { el, replace, svg } from "./dom.js";
 
 const high = 72, top = 6;
+const known = (v) => v !== null && v !== undefined;
 
 export class Chart {
   says = "";
 
   constructor({ title, write, lines }, of) {
-    Object.assign(this, { title, write, lines, of });
-    this.figures = el("span", { class: "figure" });
-    this.picture = el("div", { class: "chart-picture" });
+    Object.assign(this, { title, write, of, names: lines.map(([name]) => name), labels: lines.map(([, label]) => label) });
+    this.values = lines.map((_, i) => el("span", { class: `chart-value line-${i}` }));
+    this.paths = lines.map((_, i) => svg("path", { class: `line-${i}` }));
+    this.dots = lines.map((_, i) => svg("circle", { class: `line-${i}`, r: 3 }));
+    this.moment = svg("line", { class: "chart-moment", y1: 0, y2: high });
+    this.picture = svg("svg", { class: "chart-picture", role: "img", height: high, preserveAspectRatio: "none" }, this.moment, this.paths, this.dots);
     this.most = el("span");
     this.ago = el("span");
     this.node = el("figure", { class: "chart" },
-      el("figcaption", null, el("span", { class: "label" }, title), this.figures),
+      el("figcaption", null, el("span", { class: "label" }, title), el("span", { class: "figure" }, this.values)),
       this.picture, el("div", { class: "chart-axis faint" }, this.ago, this.most, el("span", null, "now")));
   }
 
-  // draw shows of (lists by name) with the moment at marked; last is the last index, seconds the time from first to
-  // last, most the top of the scale where it is given.
-  draw(of, at, last, seconds, most) {
-    const wide = this.picture.clientWidth;
-    const lists = this.lines.map(([name]) => of[name]);
-    const scale = most || lists.flat().reduce((a, b) => Math.max(a, b ?? 0), 0) || 1;
-    const x = (i) => Math.round((last > 0 ? i / last : 0) * wide * 10) / 10, y = (v) => Math.round((high - 1 - (v / scale) * (high - top - 1)) * 10) / 10;
-    this.says = `${this.title} ${this.lines.map(([name, label]) => `${label} ${this.write(of[name][at])}`.trim()).join(", ")}`;
-    replace(this.figures, this.lines.map(([name, label], i) => el("span", { class: `chart-value line-${i}` }, [label, this.write(of[name][at])].filter(Boolean).join(" "))));
+  // draw shows lists, by name, of the last so many seconds, in a picture so wide; most is the top of its scale, where
+  // that isn't the greatest value's to say.
+  draw(lists, seconds, wide, most) {
+    this.lists = this.names.map((name) => lists[name]);
+    const scale = most || this.lists.flat().reduce((a, b) => Math.max(a, b ?? 0), 0) || 1, last = this.lists[0].length - 1;
+    this.x = (i) => Math.round((last > 0 ? i / last : 0) * wide * 10) / 10;
+    this.y = (v) => Math.round((high - 1 - (v / scale) * (high - top - 1)) * 10) / 10;
+    this.picture.setAttribute("viewBox", `0 0 ${wide} ${high}`);
+    this.paths.forEach((path, i) => path.setAttribute("d", line(this.lists[i], this.x, this.y)));
     this.most.textContent = `top ${this.write(scale)}`;
     this.ago.textContent = `−${seconds >= 60 ? `${Math.round(seconds / 60)} min` : `${seconds} s`}`;
-    replace(this.picture, svg("svg", { width: wide, height: high, viewBox: `0 0 ${wide} ${high}`, role: "img", "aria-label": `${this.title} of ${this.of}, ${this.says}` },
-      svg("line", { class: "chart-floor", x1: 0, x2: wide, y1: high - 0.5, y2: high - 0.5 }),
-      svg("line", { class: "chart-moment", x1: x(at), x2: x(at), y1: 0, y2: high }),
-      lists.map((list, i) => svg("path", { class: `line-${i}`, d: path(list, x, y) })),
-      lists.map((list, i) => list[at] !== null && list[at] !== undefined && svg("circle", { class: `line-${i}`, cx: x(at), cy: y(list[at]), r: 3 }))));
+  }
+
+  // point marks the moment with this index.
+  point(at) {
+    const words = this.lists.map((list, i) => [this.labels[i], this.write(list[at])].filter(Boolean).join(" "));
+    this.says = `${this.title} ${words.join(", ")}`;
+    this.picture.setAttribute("aria-label", `${this.title} of ${this.of}, ${this.says}`);
+    for (const end of ["x1", "x2"]) this.moment.setAttribute(end, this.x(at));
+    this.lists.forEach((list, i) => {
+      replace(this.values[i], words[i]);
+      this.dots[i].toggleAttribute("hidden", !known(list[at]));
+      if (known(list[at])) for (const [name, value] of [["cx", this.x(at)], ["cy", this.y(list[at])]]) this.dots[i].setAttribute(name, value);
+    });
   }
 }
 
-// path is a line with gaps where nothing is known; a value between two gaps is a dot.
-function path(list, x, y) {
+// line has gaps where nothing is known; a value between two gaps is a dot.
+function line(list, x, y) {
   let d = "", down = false;
   list.forEach((v, i) => {
-    if (v === null || v === undefined) down = false;
-    else {
-      d += `${down ? "L" : "M"}${x(i)} ${y(v)}${down ? "" : "h0"}`;
-      down = true;
-    }
+    if (known(v)) d += `${down ? "L" : "M"}${x(i)} ${y(v)}${down ? "" : "h0"}`;
+    down = known(v);
   });
   return d;
 }

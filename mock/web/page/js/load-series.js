@@ -1,10 +1,11 @@
 // Series over slots of time: what was known, and what came since.
 
-// joined is an answer of GET load that ends where fresh does and is want slots long, its older part out of known
-// (an earlier result of joined, or null). The slot that isn't over yet is left out. Series have names and rates.
+// joined is an answer of GET load that ends where fresh does, its older part out of known (an earlier result of
+// joined, or null). It is one slot shorter than want: the one that isn't over yet is left out. Series have names and
+// rates.
 export function joined(known, fresh, want) {
   const now = Math.floor(Date.parse(fresh.now) / fresh.step_ms); // the slot that isn't over
-  const slots = Math.min(want, now - fresh.first + want - fresh.slots), first = now - slots;
+  const slots = want - 1, first = now - slots;
   const join = (name, was, is) => {
     const keys = Object.keys(is ?? was).filter((key) => key !== "rate" && Array.isArray((is ?? was)[key]));
     const empty = (key) => !is?.[key].length && !was?.[key].length;

@@ -31,6 +31,7 @@ class Load {
   #told = null;
   #back = 0; // how many slots before the last are looked at
   #draw = perFrame(() => this.#redraw());
+  #mark = perFrame(() => this.#lookAt(this.#back));
   #resized = new ResizeObserver(() => this.#draw());
   #seen = () => document.hidden || this.#poll();
 
@@ -62,6 +63,7 @@ class Load {
     this.#stopping.abort();
     clearTimeout(this.#timer);
     this.#draw.cancel();
+    this.#mark.cancel();
     this.#resized.disconnect();
     document.removeEventListener("visibilitychange", this.#seen);
   }
@@ -85,38 +87,45 @@ class Load {
     if (!document.hidden && !signal.aborted) this.#timer = setTimeout(() => this.#poll(), every);
   }
 
-  #lookAt(back) {
-    this.#back = back;
-    this.#draw();
-  }
-
   #point(e) {
     const picture = e.target.closest(".chart-picture");
     if (!picture || !this.#told) return;
     const { left, width } = picture.getBoundingClientRect();
     const last = this.#told.slots - 1;
-    this.#lookAt(last - Math.min(Math.max(Math.round(((e.clientX - left) / width) * last), 0), last));
+    this.#back = last - Math.min(Math.max(Math.round(((e.clientX - left) / width) * last), 0), last);
+    this.#mark();
   }
 
   #redraw() {
     const told = this.#told;
     if (!told) return;
-    const { total, step_ms } = told, last = told.slots - 1, at = Math.max(last - this.#back, 0);
-    this.moment.max = last;
-    this.moment.value = at;
-    const routes = told.routes.slice(0, mostRoutes);
+    const { total, step_ms, slots } = told, routes = told.routes.slice(0, mostRoutes);
     const shared = kinds.map(({ lines }) => greatest(routes.flatMap((r) => lines.map(([name]) => r[name]))));
     const groups = [total, ...routes].map((of) => ({ of, shown: kinds.filter((k) => of[k.lines[0][0]].length > 0) }));
     this.#arrange(groups);
-    const seconds = ((last - at) * step_ms) / 1000, says = `${timeOfDay((told.first + at) * step_ms).slice(0, 8)}${seconds === 0 ? ", the last" : `, ${seconds} s before`}`;
-    for (const { of, shown } of groups) this.#groups.get(of.name).charts.forEach((chart, i) => chart.draw(of, at, last, (last * step_ms) / 1000, of !== total && shared[kinds.indexOf(shown[i])]));
-    this.when.textContent = says;
-    this.moment.setAttribute("aria-valuetext", `${says}: ${this.#groups.get(total.name).charts.map((c) => c.says).join("; ")}`);
-    this.queues.textContent = told.queues.filter((q) => q.busy + q.waiting > 0).map((q) => `${q.scenario} · ${q.profile}: ${count(q.busy)} of ${count(q.slots)} slots busy${q.waiting > 0 ? `, ${count(q.waiting)} waiting` : ""}`).join("; ");
-    const idle = greatest([total.started, total.concurrency]) === 0;
-    replace(this.message, idle && notice("empty", "No request in this time", "Point a client at this server, or ask something in the chat.", el("a", { class: "button", href: "#/chat" }, "Open the chat")),
+    const wide = this.#groups.get(total.name).charts[0].picture.getBoundingClientRect().width; // as of all of them: read once, and before anything is written
+    for (const { of, shown } of groups) {
+      this.#groups.get(of.name).charts.forEach((chart, i) => chart.draw(of, ((slots - 1) * step_ms) / 1000, wide, of !== total && shared[kinds.indexOf(shown[i])]));
+    }
+    this.moment.max = slots - 1;
+    this.#lookAt(this.#back);
+    this.queues.textContent = told.queues.filter((q) => q.busy + q.waiting > 0)
+      .map((q) => `${q.scenario} · ${q.profile}: ${count(q.busy)} of ${count(q.slots)} slots busy${q.waiting > 0 ? `, ${count(q.waiting)} waiting` : ""}`).join("; ");
+    replace(this.message, greatest([total.started, total.concurrency]) === 0 && nothing(),
       told.routes.length > mostRoutes && el("p", { class: "faint" }, `The ${mostRoutes} busiest of ${count(told.routes.length)} routes are drawn; the table has all.`));
     this.#tabulate();
+  }
+
+  // lookAt marks the moment so many slots before the last in all charts.
+  #lookAt(back) {
+    this.#back = back;
+    if (!this.#told || this.#groups.size === 0) return;
+    const { first, slots, step_ms, total } = this.#told, at = Math.max(slots - 1 - back, 0);
+    for (const { charts } of this.#groups.values()) charts.forEach((chart) => chart.point(at));
+    const seconds = ((slots - 1 - at) * step_ms) / 1000;
+    this.when.textContent = `${timeOfDay((first + at) * step_ms).slice(0, 8)}${seconds === 0 ? ", the last" : `, ${seconds} s before`}`;
+    this.moment.value = at;
+    this.moment.setAttribute("aria-valuetext", `${this.when.textContent}: ${this.#groups.get(total.name).charts.map((c) => c.says).join("; ")}`);
   }
 
   // arrange makes the charts that are missing, takes away those that aren't shown, and puts them in order.
@@ -149,4 +158,6 @@ class Load {
   }
 }
 
+const nothing = () => notice("empty", "No request in this time", "Point a client at this server, or ask something in the chat.",
+  el("a", { class: "button", href: "#/chat" }, "Open the chat"));
 const greatest = (lists) => lists.flat().reduce((a, b) => Math.max(a, b ?? 0), 0);

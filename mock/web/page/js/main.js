@@ -127,6 +127,10 @@ function connected() {
 }
 
 function pulse({ detail }) {
+  if (!detail.scenario) { // what it tells those who have no token
+    at("pulse").textContent = "connected";
+    return;
+  }
   const requests = detail.journal?.requests ?? 0;
   at("pulse").textContent = `${detail.scenario} · ${count(requests)} request${requests === 1 ? "" : "s"}`;
 }

@@ -9,7 +9,7 @@ export function askToken(why) {
     const dialog = el("dialog", { class: "dialog", "aria-labelledby": "token-title", "data-testid": "token-dialog" },
       el("form", { method: "dialog" },
         el("h2", { id: "token-title" }, "This server asks for its token"),
-        el("p", null, "It is the value that the server was started with as ", el("code", null, "ORRERY_CONTROL_TOKEN"), " or ", el("code", null, "--control-token"), ". It stays in this tab."),
+        el("p", null, "It is the value that the server was started with as ", el("code", null, "ORRERY_CONTROL_TOKEN"), ", or by ", el("code", null, "control-token"), " in its file of settings. It stays in this tab."),
         why && el("p", { class: "faint" }, why),
         el("label", { for: "token-input" }, "Control token"),
         input,
