@@ -49,6 +49,19 @@ func treeRules() []rule {
 			fine: map[string]tree{"a sentence": {"scenarios/a.yaml": "# One narrow latency distribution.\n"}},
 		},
 		{
+			name:  "every test that a claim names is there",
+			check: checkShownBy,
+			needs: "scenarios/*.yaml",
+			broken: map[string]tree{
+				"a test of another name": {"scenarios/a.yaml": "    shown_by: TestThis\n", "mock/a_test.go": "func TestThisAndThat(t *testing.T) {"},
+				"one in a comment":       {"scenarios/a.yaml": "    shown_by: TestThis\n", "mock/a_test.go": "// func TestThis(t *testing.T) {"},
+			},
+			fine: map[string]tree{
+				"a test":     {"scenarios/a.yaml": "    shown_by: TestThis\n", "fixtures/a/a_test.go": "package a\nfunc TestThis(t *testing.T) {"},
+				"a scenario": {"scenarios/a.yaml": "    shown_by: another\n"},
+			},
+		},
+		{
 			name:  "every fixture is in the program",
 			check: checkFixtures,
 			needs: "fixtures/replies/*",
@@ -106,6 +119,30 @@ func treeRules() []rule {
 			},
 		},
 	}
+}
+
+// checkShownBy looks for the tests by which scenarios say that a claim is shown.
+func checkShownBy(t tree) []string {
+	tests := map[string]bool{}
+	for _, name := range t.paths() {
+		if strings.HasSuffix(name, "_test.go") {
+			for _, found := range regexp.MustCompile(`(?m)^func (Test\w+)\(`).FindAllStringSubmatch(t[name], -1) {
+				tests[found[1]] = true
+			}
+		}
+	}
+	var problems []string
+	for _, name := range t.paths() {
+		if path.Ext(name) != ".yaml" || !strings.HasPrefix(name, "scenarios/") {
+			continue
+		}
+		for _, found := range regexp.MustCompile(`\bshown_by: (Test\w+)`).FindAllStringSubmatch(t[name], -1) {
+			if !tests[found[1]] {
+				problems = append(problems, fmt.Sprintf("%s is shown by %s, and there is no such test", name, found[1]))
+			}
+		}
+	}
+	return problems
 }
 
 func checkLength(t tree) []string {
