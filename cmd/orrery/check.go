@@ -1,13 +1,29 @@
 package main
 
 import (
+	"cmp"
 	"errors"
+	"fmt"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"github.com/seed-954e9acd/orrery/mock"
 	"github.com/seed-954e9acd/orrery/mock/scenario"
 )
+
+// unservable says why --scenarios refuses a file's directory though the file by itself is right; "" when it doesn't.
+// Before is an earlier file with a scenario of the same name.
+func unservable(name, file, before string) string {
+	want := name + ".yaml"
+	switch {
+	case filepath.Base(file) != want:
+		return fmt.Sprintf(", for --scenario; --scenarios refuses its directory until the file is called %s, as its scenario is", want)
+	case before != "":
+		return fmt.Sprintf(", for --scenario; --scenarios refuses a directory with it and %s, which holds a scenario of the same name, %s", before, name)
+	}
+	return ""
+}
 
 func checkCommand(c *console) *cobra.Command {
 	cmd := &cobra.Command{
@@ -31,12 +47,14 @@ func checkCommand(c *console) *cobra.Command {
 				return explain(err)
 			}
 			var result error
+			names := map[string]string{} // the file of each
 			for _, file := range files {
-				_, err := library.LoadFile(file)
+				found, err := library.LoadFile(file)
 				var problems scenario.Problems
 				switch {
 				case err == nil:
-					c.printf("%s: ok\n", file)
+					c.printf("%s: ok%s\n", file, unservable(found.Name, file, names[found.Name]))
+					names[found.Name] = cmp.Or(names[found.Name], file)
 					continue
 				case errors.As(err, &problems):
 					c.printf("%s\n\n", problems)

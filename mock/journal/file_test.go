@@ -182,11 +182,13 @@ func TestAKillLosesAtMostTheLastLine(t *testing.T) {
 		var torn int
 		seen := map[string]bool{}
 		for line := range bytes.Lines(text) {
-			var e struct{ Path string }
+			var e struct{ Path, Body, Outcome string }
 			if json.Unmarshal(line, &e) != nil {
 				torn++
 				continue
 			}
+			require.Len(t, e.Body, 5000, "a line that can be read is whole")
+			require.Equal(t, string(journal.Complete), e.Outcome)
 			seen[e.Path] = true
 		}
 		require.LessOrEqual(t, torn, round+1)

@@ -97,7 +97,7 @@ func (m matcher) among(records []*Record) []*Record {
 func (q Query) contents() []term {
 	var all []term
 	if q.Model != "" {
-		all = append(all, term{"model", q.Model, func(v *view) bool { return mayHold(v.body, q.Model) && scanned(v.body).member("model").says(q.Model) }, (*view).model})
+		all = append(all, term{"model", q.Model, func(v *view) bool { return mayHold(v.body, q.Model) && v.request().member("model").says(q.Model) }, (*view).model})
 	}
 	if q.Tool != "" {
 		all = append(all, term{"tool", q.Tool, func(v *view) bool { return mayHold(v.body, q.Tool) && slices.Contains(v.tools(), q.Tool) },
@@ -127,24 +127,49 @@ func mayHold(body []byte, text string) bool {
 	return !plain || bytes.Contains(body, []byte(`\u`))
 }
 
-func (v *view) model() string { return scanned(v.body).member("model").text() }
+func (v *view) request() cursor { return cursor{text: v.body} }
+
+func (v *view) model() string { return v.request().member("model").text() }
 
 func (v *view) tools() []string {
 	var names []string
-	for tool := range scanned(v.body).member("tools").items() {
-		names = append(names, tool.member("name").text())
+	tools := v.request().member("tools").cursor()
+	for range tools.items() {
+		var name scanned
+		for key := range tools.members() {
+			if key.says("name") {
+				name = tools.value()
+			}
+		}
+		names = append(names, name.text())
 	}
 	return names
 }
 
-func (v *view) system() string { return scanned(v.body).member("system").prose() }
+func (v *view) system() string { return v.request().member("system").prose() }
 
 // lastText is the text of the last user turn (R11).
 func (v *view) lastText() string {
 	var last scanned
-	for turn := range scanned(v.body).member("messages").items() {
-		if turn.member("role").says("user") {
-			last = turn.member("content")
+	body := v.request()
+	for key := range body.members() {
+		if !key.says("messages") {
+			continue
+		}
+		last = nil // the last of several counts
+		for range body.items() {
+			var role, content scanned
+			for key := range body.members() {
+				switch {
+				case key.says("role"):
+					role = body.value()
+				case key.says("content"):
+					content = body.value()
+				}
+			}
+			if role.says("user") {
+				last = content
+			}
 		}
 	}
 	return last.prose()

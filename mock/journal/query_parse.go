@@ -13,7 +13,7 @@ import (
 // ParseQuery reads a query from a URL's parameters: scenario, run, route, mark, model, status (429,
 // 400-499 or 4xx), outcome, phase, method, path, client, key, connection, attempt, from and to (as
 // 2026-11-29T18:30:00Z), after (a sequence), system, tool, text. Others names further parameters,
-// which the caller reads. An error names the parameter and says what it may be.
+// which the caller reads. The error is a [*ParameterError].
 func ParseQuery(values url.Values, others ...string) (Query, error) {
 	var q Query
 	readers := q.readers()
@@ -24,20 +24,32 @@ func ParseQuery(values url.Values, others ...string) (Query, error) {
 		read, known := readers[name]
 		if !known {
 			all := slices.Sorted(slices.Values(append(slices.Collect(maps.Keys(readers)), others...)))
-			return Query{}, fmt.Errorf("parameter %q is unknown; there are %s", name, strings.Join(all, ", "))
+			return Query{}, misused(name, "parameter %q is unknown; there are %s", name, strings.Join(all, ", "))
 		}
 		if n := len(values[name]); n > 1 {
-			return Query{}, fmt.Errorf("parameter %s is given %d times; give it once", name, n)
+			return Query{}, misused(name, "parameter %s is given %d times; give it once", name, n)
 		}
 		value := values.Get(name)
 		if value == "" {
-			return Query{}, fmt.Errorf("parameter %s is empty; leave it out or give it a value", name)
+			return Query{}, misused(name, "parameter %s is empty; leave it out or give it a value", name)
 		}
 		if want := read(value); want != "" {
-			return Query{}, fmt.Errorf("parameter %s is %q; it must be %s", name, value, want)
+			return Query{}, misused(name, "parameter %s is %q; it must be %s", name, value, want)
 		}
 	}
 	return q, nil
+}
+
+// ParameterError says what is wrong with a parameter of a query in a URL, and what it may be.
+type ParameterError struct {
+	Parameter string // its name
+	message   string
+}
+
+func (e *ParameterError) Error() string { return e.message }
+
+func misused(name, format string, args ...any) error {
+	return &ParameterError{name, fmt.Sprintf(format, args...)}
 }
 
 // readers set one field each, or say what the value must be.

@@ -3,7 +3,6 @@ package scenario
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"strconv"
 	"strings"
 
@@ -14,9 +13,9 @@ import (
 // Env holds the facts of one request, by name, as expressions see them. One goroutine at a time
 // may use it; it can be filled anew for the next request.
 type Env struct {
-	index   map[string]Slot
 	slots   []any
-	of      *slots // of the scenario it was made for; nil: none
+	of      *slots          // of the scenario it was made for, whose facts come first; nil: none
+	more    map[string]Slot // of the other facts
 	strange bool   // whether a direct expression met a fact that isn't of its type
 
 	values  map[string]any // those of the expression that the machine runs
@@ -29,14 +28,14 @@ type Slot int
 // NewEnv makes an empty Env for expressions of any scenario. Those of one are quicker in its own,
 // which [Scenario.NewEnv] makes, and give the same.
 func NewEnv() *Env {
-	return &Env{index: map[string]Slot{}, values: make(map[string]any, 64), machine: vm.VM{MemoryBudget: memoryBudget}}
+	return &Env{more: map[string]Slot{}, values: map[string]any{}, machine: vm.VM{MemoryBudget: memoryBudget}}
 }
 
 // NewEnv makes an empty Env. It must hold every fact of [BuiltinFacts] that the scenario
 // [Scenario.Uses], params.NAME of each parameter, and the file's own facts in their order.
 func (s *Scenario) NewEnv() *Env {
 	e := NewEnv()
-	e.of, e.index, e.slots = s.slots, maps.Clone(s.slots.of), make([]any, len(s.slots.of))
+	e.of, e.slots = s.slots, make([]any, len(s.slots.of))
 	return e
 }
 
@@ -45,12 +44,22 @@ const memoryBudget = 10_000
 
 // Slot is the place of a fact of that name, as [BuiltinFacts] has it ("blocks.image").
 func (e *Env) Slot(name string) Slot {
-	at, ok := e.index[name]
+	at, ok := e.find(name)
 	if !ok {
 		at = Slot(len(e.slots))
-		e.index[name], e.slots = at, append(e.slots, nil)
+		e.more[name], e.slots = at, append(e.slots, nil)
 	}
 	return at
+}
+
+func (e *Env) find(name string) (at Slot, ok bool) {
+	if e.of != nil {
+		if at, ok = e.of.of[name]; ok {
+			return at, true
+		}
+	}
+	at, ok = e.more[name]
+	return at, ok
 }
 
 // Put gives the fact at a place its value, of the Go type that [BuiltinFacts] states.
@@ -61,7 +70,7 @@ func (e *Env) Set(name string, v any) { e.Put(e.Slot(name), v) }
 
 // Get returns a fact's value, nil when it was not set.
 func (e *Env) Get(name string) any {
-	if at, ok := e.index[name]; ok {
+	if at, ok := e.find(name); ok {
 		return e.slots[at]
 	}
 	return nil

@@ -157,6 +157,10 @@ func (f *endFault) fault(b *faults) fault.Fault {
 		if f.After != nil {
 			b.at(f.at.keyOf("before"), "keep one of the two", "`before` can't stand beside `after`")
 		}
+		if sendsItself(made.End) && !(made.End == fault.GoAway && f.Last != nil && f.Last.text == "before") {
+			b.at(f.End.at, "for example `end: cut` or `end: keep-open`; `after: start` is behind the headers",
+				"`end: %s` sends something, and before the headers nothing is sent", f.End.text)
+		}
 		made.After = f.Before.value
 	}
 	if f.After != nil && made.After.End {
@@ -183,6 +187,15 @@ func (f *endFault) fault(b *faults) fault.Fault {
 	made.Code = b.code(f.Code, reset)
 	made.LastBefore = f.Last != nil && f.Last.text == "before"
 	return made
+}
+
+// sendsItself reports whether an end is one of an answer, and not of the connection alone.
+func sendsItself(end fault.End) bool {
+	switch end {
+	case fault.Cut, fault.Reset, fault.KeepOpen, fault.StreamReset:
+		return false
+	}
+	return true
 }
 
 // carriers are the transports that can carry an end; none: all.

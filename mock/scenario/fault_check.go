@@ -157,11 +157,18 @@ func (f *faults) together() {
 		if group == "" {
 			continue
 		}
-		if other, taken := first[group]; taken {
-			f.at(g.faultFile.at, "keep one of the two", "an answer has one %s; there is a `%s` in line %d", group, other.kind, other.faultFile.at.line)
+		other, taken := first[group]
+		if !taken {
+			first[group] = g
 			continue
 		}
-		first[group] = g
+		const hint = "keep one of the two"
+		if one, ends := other.form.(*endFault); ends {
+			f.at(g.faultFile.at, hint, "an answer ends once: `end: %s` stands beside the `end: %s` in line %d, and neither wins",
+				g.form.(*endFault).End.text, one.End.text, other.faultFile.at.line)
+			continue
+		}
+		f.at(g.faultFile.at, hint, "an answer has one %s; there is a `%s` in line %d", group, other.kind, other.faultFile.at.line)
 	}
 }
 
@@ -169,10 +176,7 @@ func (f *faults) together() {
 func exclusive(f fault.Fault) string {
 	switch f := f.(type) {
 	case fault.Ending:
-		if f.After.IsZero() {
-			return "end without a place"
-		}
-		return "end at " + f.After.String()
+		return "end"
 	case fault.Gzip:
 		return "compression"
 	case fault.Hold:

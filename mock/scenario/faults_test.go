@@ -95,24 +95,26 @@ func TestEachStallAndEndIsRead(t *testing.T) {
 		fault.Stall{For: time.Millisecond, After: atByte},
 		fault.Stall{For: time.Millisecond, Before: fault.Place{Line: 2}},
 		fault.Stall{For: time.Millisecond, After: fault.Place{After: 2 * time.Second}},
-		fault.Ending{End: fault.Cut, After: fault.Place{Event: "content_block_delta", Nth: 5}},
-		fault.Ending{End: fault.Reset, After: atByte},
-		fault.Ending{End: fault.Close, After: fault.Place{After: 2 * time.Second}},
-		fault.Ending{End: fault.Short},
 	}, route(t, s, "time").Faults)
-	require.Equal(t, []fault.Fault{
-		fault.Ending{End: fault.GoAway, Code: 11, LastBefore: true},
-		fault.Ending{End: fault.StreamReset, Code: 2, After: fault.Place{Nth: 2}},
-		fault.Ending{End: fault.IdleClose, Idle: 2 * time.Second, After: fault.Place{Nth: 9}},
-	}, route(t, s, "ends").Faults)
-	require.Equal(t, []fault.Fault{
-		fault.Ending{End: fault.StreamReset, Code: 0x102, After: fault.Place{Nth: 2}},
-		fault.Ending{End: fault.StreamReset, Code: 0x10b, After: fault.Place{Nth: 3}},
-		fault.Ending{End: fault.StreamReset, Code: 9},
-	}, route(t, s, "h3").Faults)
-	require.Equal(t, []fault.Fault{
-		fault.Ending{End: fault.Delimited}, fault.Ending{End: fault.ResetNext, After: fault.Place{Nth: 4}}, fault.Ending{End: fault.KeepOpen, After: fault.Place{Nth: 3}},
-	}, route(t, s, "h1").Faults)
+	for name, end := range map[string]fault.Ending{
+		"cut":          {End: fault.Cut, After: fault.Place{Event: "content_block_delta", Nth: 5}},
+		"reset":        {End: fault.Reset, After: atByte},
+		"close":        {End: fault.Close, After: fault.Place{After: 2 * time.Second}},
+		"short":        {End: fault.Short},
+		"unsent":       {End: fault.KeepOpen, After: fault.Place{Headers: true}},
+		"h2 goaway":    {End: fault.GoAway, Code: 11, LastBefore: true},
+		"h2 unsent":    {End: fault.GoAway, LastBefore: true, After: fault.Place{Headers: true}},
+		"h2 reset":     {End: fault.StreamReset, Code: 2, After: fault.Place{Nth: 2}},
+		"h2 idle":      {End: fault.IdleClose, Idle: 2 * time.Second, After: fault.Place{Nth: 9}},
+		"h3 reset":     {End: fault.StreamReset, Code: 0x102, After: fault.Place{Nth: 2}},
+		"h3 named":     {End: fault.StreamReset, Code: 0x10b, After: fault.Place{Nth: 3}},
+		"h3 numbered":  {End: fault.StreamReset, Code: 9},
+		"h1 delimited": {End: fault.Delimited},
+		"h1 next":      {End: fault.ResetNext, After: fault.Place{Nth: 4}},
+		"h1 open":      {End: fault.KeepOpen, After: fault.Place{Nth: 3}},
+	} {
+		require.Equal(t, []fault.Fault{end}, route(t, s, name).Faults, name)
+	}
 }
 
 // A fault's own text, which messages show, reads as the same fault.
@@ -178,8 +180,8 @@ func TestARouteTakesOneEndpointAndOneProtocol(t *testing.T) {
 	require.Equal(t, []string{"", ""}, []string{route(t, s, "others").Endpoint, route(t, s, "others").Protocol})
 	require.False(t, route(t, s, "others").RawText)
 	require.True(t, route(t, s, "text").RawText)
-	require.Equal(t, "HTTP/3.0", route(t, s, "h3").Protocol)
-	require.Equal(t, "HTTP/1.1", route(t, s, "h1").Protocol)
+	require.Equal(t, "HTTP/3.0", route(t, s, "h3 reset").Protocol)
+	require.Equal(t, "HTTP/1.1", route(t, s, "h1 delimited").Protocol)
 	models := route(t, s, "models")
 	require.Equal(t, []string{"models", "HTTP/2.0"}, []string{models.Endpoint, models.Protocol})
 	require.True(t, models.Never)
@@ -197,4 +199,11 @@ func TestUploadsAndOutagesAreRead(t *testing.T) {
 	require.Equal(t, []scenario.Window{{From: 2 * time.Second, To: 5 * time.Second}, {From: 20 * time.Second, To: 30 * time.Second}}, s.Freeze)
 	require.Equal(t, &scenario.Upload{NoContinue: true}, load(t, "orrery: 1\nname: a\nupload: {continue: never}\n").Upload)
 	require.Nil(t, load(t, frame).Upload)
+}
+
+func TestTheGatesOfAScenarioAreThoseOfItsStalls(t *testing.T) {
+	s := good(t, "faults")
+	require.Equal(t, []string{"later"}, s.Gates())
+	require.Equal(t, []string{"later"}, route(t, s, "time").Gates())
+	require.Empty(t, route(t, s, "short").Gates())
 }

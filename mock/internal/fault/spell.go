@@ -249,7 +249,11 @@ func (e End) String() string {
 }
 
 func (f Ending) String() string {
-	s := spelling{}.with("end", f.End.String()).at("after", f.After).lasting("idle", f.Idle).counted("code", int64(f.Code))
+	place := "after"
+	if f.After.Headers {
+		place = "before"
+	}
+	s := spelling{}.with("end", f.End.String()).at(place, f.After).lasting("idle", f.Idle).counted("code", int64(f.Code))
 	if f.LastBefore {
 		s = s.with("last", "before")
 	}

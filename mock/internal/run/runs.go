@@ -77,6 +77,7 @@ func (s *Runs[R]) Get(scenario, name string, now time.Time, create func() (R, *w
 		return none, wire.Own(503, "all 1,000 runs are busy. Wait until one is idle, or use fewer run names.")
 	}
 	s.made[key] = s.used.PushBack(kept[R]{key, r})
+	s.gone.Remove(key)
 	return r, nil
 }
 
