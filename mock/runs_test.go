@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -149,7 +150,7 @@ func TestARequestToAForgottenRunSaysSoOnce(t *testing.T) {
 // answered sees the new one.
 func TestNothingEscapesAControlCallThatHasAnswered(t *testing.T) {
 	const clients = 10
-	rounds := 40
+	rounds := 20
 	if testing.Short() || raceDetector {
 		rounds = 8
 	}
@@ -250,8 +251,8 @@ func TestARequestUnderWayKeepsItsScenarioOverAReload(t *testing.T) {
 	ask := body(nil)
 	_, err := rest.Write(ask[:10])
 	require.NoError(t, err)
-	for srv.Journal().UnderWay(journal.Query{Run: "r"}).Seen == 0 { // it has arrived
-	}
+	arrived := func() bool { return srv.Journal().UnderWay(journal.Query{Run: "r"}).Seen == 1 }
+	require.Eventually(t, arrived, 10*time.Second, ms)
 	require.NoError(t, replaceFile(dir, "mine.yaml", strings.Replace(file, "VERSION", "new", 1)))
 	c.did(t, "POST", "/reload", "")
 	c.did(t, "POST", "/runs/mine/r/reset", "")
