@@ -47,6 +47,13 @@ func (f *Follower) Dropped() int {
 	return f.dropped
 }
 
+// Held is how many entries are there to be yielded.
+func (f *Follower) Held() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return len(f.held)
+}
+
 // Entries yields each entry as it closes, until ctx ends or the loop is left.
 func (f *Follower) Entries(ctx context.Context) iter.Seq[Entry] {
 	return follow(ctx, f, (*Record).entry)

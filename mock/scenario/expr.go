@@ -16,7 +16,7 @@ type Env struct {
 	slots   []any
 	of      *slots          // of the scenario it was made for, whose facts come first; nil: none
 	more    map[string]Slot // of the other facts
-	strange bool   // whether a direct expression met a fact that isn't of its type
+	strange bool            // whether a direct expression met a fact that isn't of its type
 
 	values  map[string]any // those of the expression that the machine runs
 	machine vm.VM

@@ -13,6 +13,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"github.com/seed-954e9acd/orrery/mock/clock"
 	"github.com/seed-954e9acd/orrery/mock/journal"
 )
 
@@ -257,15 +258,19 @@ func (s *Service) tailJournal(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if inShort {
-		pass(w, out, f, f.Summaries(r.Context()), func(one journal.Summary) uint64 { return one.Sequence })
+		pass(r.Context(), w, out, f, f.Summaries(r.Context()), func(one journal.Summary) uint64 { return one.Sequence })
 	} else {
-		pass(w, out, f, f.Entries(r.Context()), func(one journal.Entry) uint64 { return one.Sequence })
+		pass(r.Context(), w, out, f, f.Entries(r.Context()), func(one journal.Entry) uint64 { return one.Sequence })
 	}
 }
 
+// betweenFlushes is how long a tail rests once it has sent what there was: to flush every request of many by
+// itself would cost more than to answer it.
+const betweenFlushes = 50 * time.Millisecond
+
 // pass sends on what is followed, until there is no more or the reader has gone.
-func pass[T any](w http.ResponseWriter, out *http.ResponseController, f *journal.Follower, all iter.Seq[T], sequence func(T) uint64) {
-	dropped := 0
+func pass[T any](ctx context.Context, w http.ResponseWriter, out *http.ResponseController, f *journal.Follower, all iter.Seq[T], sequence func(T) uint64) {
+	dropped, rest := 0, clock.Real()
 	for one := range all {
 		if d := f.Dropped(); d > dropped {
 			_, _ = fmt.Fprintf(w, "event: dropped\ndata: {\"dropped\":%d}\n\n", d)
@@ -275,7 +280,13 @@ func pass[T any](w http.ResponseWriter, out *http.ResponseController, f *journal
 		if err != nil {
 			return
 		}
-		if _, err := fmt.Fprintf(w, "id: %d\nevent: request\ndata: %s\n\n", sequence(one), line); err != nil || out.Flush() != nil {
+		if _, err := fmt.Fprintf(w, "id: %d\nevent: request\ndata: %s\n\n", sequence(one), line); err != nil {
+			return
+		}
+		if f.Held() > 0 {
+			continue
+		}
+		if out.Flush() != nil || rest.WaitUntil(ctx, rest.Now().Add(betweenFlushes)) != nil {
 			return
 		}
 	}

@@ -95,7 +95,7 @@ func (s *Service) tryScenario(w http.ResponseWriter, r *http.Request) {
 	}
 	loaded, err := s.Scenarios().LoadText(draftFile, text)
 	if err != nil {
-		refuseDraft(w, err)
+		tellProblems(w, err)
 		return
 	}
 	kept, known := s.drafts.keep(loaded)
@@ -106,21 +106,21 @@ func (s *Service) tryScenario(w http.ResponseWriter, r *http.Request) {
 	tell(w, status, map[string]string{"scenario": kept.Name, "of": loaded.Name, "title": kept.Title, "base": basePath(kept.Name)})
 }
 
-// refuseDraft says all that is wrong with a draft, and where.
-func refuseDraft(w http.ResponseWriter, err error) {
+// tellProblems says all that is wrong with a draft, and where. It is what was asked for, and so no error.
+func tellProblems(w http.ResponseWriter, err error) {
 	var problems scenario.Problems
 	if !errors.As(err, &problems) {
 		refuse(w, http.StatusUnprocessableEntity, "", err.Error())
 		return
 	}
 	told := struct {
-		problem
+		Detail   string        `json:"detail"`
 		Problems []toldProblem `json:"problems"`
-	}{problem: problemOf(http.StatusUnprocessableEntity, "", problems.Error())}
+	}{Detail: problems.Error()}
 	for _, p := range problems {
 		told.Problems = append(told.Problems, toldProblem{p.File, p.Line, p.Column, p.Message, p.Hint, p.Excerpt, p.Error()})
 	}
-	say(w, told.Status, told)
+	tell(w, http.StatusOK, told)
 }
 
 // forgetRuns drops a draft's runs when it goes.
