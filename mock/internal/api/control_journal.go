@@ -1,6 +1,7 @@
 package api
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -266,21 +267,29 @@ func (s *Service) tailJournal(w http.ResponseWriter, r *http.Request) {
 
 // betweenFlushes is how long a tail rests once it has sent what there was: to flush every request of many by
 // itself would cost more than to answer it.
-const betweenFlushes = 50 * time.Millisecond
+const (
+	betweenFlushes = 50 * time.Millisecond
+	atOnce         = 64 << 10 // bytes that are written together
+)
 
 // pass sends on what is followed, until there is no more or the reader has gone.
 func pass[T any](ctx context.Context, w http.ResponseWriter, out *http.ResponseController, f *journal.Follower, all iter.Seq[T], sequence func(T) uint64) {
 	dropped, rest := 0, clock.Real()
+	var waiting bytes.Buffer
 	for one := range all {
 		if d := f.Dropped(); d > dropped {
-			_, _ = fmt.Fprintf(w, "event: dropped\ndata: {\"dropped\":%d}\n\n", d)
+			fmt.Fprintf(&waiting, "event: dropped\ndata: {\"dropped\":%d}\n\n", d)
 			dropped = d
 		}
 		line, err := json.Marshal(one)
 		if err != nil {
 			return
 		}
-		if _, err := fmt.Fprintf(w, "id: %d\nevent: request\ndata: %s\n\n", sequence(one), line); err != nil {
+		fmt.Fprintf(&waiting, "id: %d\nevent: request\ndata: %s\n\n", sequence(one), line)
+		if f.Held() > 0 && waiting.Len() < atOnce {
+			continue
+		}
+		if _, err := waiting.WriteTo(w); err != nil {
 			return
 		}
 		if f.Held() > 0 {

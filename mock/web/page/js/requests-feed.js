@@ -7,6 +7,7 @@ export const most = 10000;
 const perPage = 500;
 const lookEvery = 1000; // ms, at those under way
 const againAfter = 2000; // ms, when the stream broke
+const fillAfter = 2000; // ms without a loss, until what the stream left out is asked for
 
 const isOpen = (request) => request.outcome === "open";
 
@@ -27,6 +28,7 @@ export class Feed {
   #stale = false; // what is held is from before, and goes when something comes
   #stopping = null;
   #timer = 0;
+  #filling = 0;
   #reconnected = () => this.state === "lost" && this.start();
   // A browser has few connections to a server: a page that nobody sees takes none.
   #seen = () => (document.hidden ? this.#halt() : this.state !== "refused" && this.start());
@@ -48,6 +50,7 @@ export class Feed {
   #halt() {
     this.#stopping?.abort();
     clearTimeout(this.#timer);
+    clearTimeout(this.#filling);
   }
 
   // start begins anew, as after a lost connection: the server may be another one. Until it tells something, what was
@@ -123,7 +126,10 @@ export class Feed {
     } else if (event === "dropped") {
       // What the stream left out is still in the journal.
       const { dropped } = JSON.parse(data);
-      if (dropped > this.dropped) this.#load(signal).catch((e) => this.#fail(e, signal));
+      if (dropped > this.dropped) {
+        clearTimeout(this.#filling);
+        this.#filling = setTimeout(() => this.#load(signal).catch((e) => this.#fail(e, signal)), fillAfter);
+      }
       this.dropped = dropped;
     }
   }
