@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -23,6 +25,17 @@ func unservable(name, file, before string) string {
 		return fmt.Sprintf(", for --scenario; --scenarios refuses a directory with it and %s, which holds a scenario of the same name, %s", before, name)
 	}
 	return ""
+}
+
+// unreadable says what to do about a file that can't be read.
+func unreadable(file string, err error) string {
+	if info, failed := os.Stat(file); failed == nil && info.IsDir() {
+		return fmt.Sprintf("%s: it is a directory; name its files, such as %s", file, filepath.Join(file, "*.yaml"))
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return file + ": there is no such file; name one that holds a scenario (orrery list shows the built-in ones)"
+	}
+	return fmt.Sprintf("%s: %s", file, err)
 }
 
 func checkCommand(c *console) *cobra.Command {
@@ -59,7 +72,7 @@ func checkCommand(c *console) *cobra.Command {
 				case errors.As(err, &problems):
 					c.printf("%s\n\n", problems)
 				default:
-					c.printf("%s: %s\n\n", file, err)
+					c.printf("%s\n\n", unreadable(file, err))
 				}
 				result = errReported
 			}

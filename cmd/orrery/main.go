@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -124,6 +125,18 @@ func explainFlag(cmd *cobra.Command, err error) error {
 		return err
 	}
 	help := "see: " + cmd.CommandPath() + " --help"
+	var invalid *pflag.InvalidValueError
+	var number *strconv.NumError
+	if errors.As(err, &invalid) && errors.As(err, &number) {
+		kind := "a number"
+		switch invalid.GetFlag().Value.Type() {
+		case "int", "uint64":
+			kind = "a whole number"
+		case "bool":
+			kind = "true or false"
+		}
+		return misuse("--%s %s: it is %s (%s)", invalid.GetFlag().Name, invalid.GetValue(), kind, help)
+	}
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {
 		return misuse("%s (%s)", err, help)

@@ -180,6 +180,9 @@ func (s *settings) explainListen(err error) error {
 	var network *net.OpError
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE), errors.Is(err, windowsInUse):
+		if scrapes != nil && s.metrics == s.listen {
+			return fmt.Errorf("can't listen on %s twice: --listen has it; choose another port with %s", a, flag)
+		}
 		return fmt.Errorf("can't listen on %s: another program does; end it, or choose another port with %s (127.0.0.1:0 picks a free one)", a, flag)
 	case errors.As(err, &network):
 		return fmt.Errorf("can't listen on %s: %w; choose another address with %s", a, network.Err, flag)

@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"fmt"
+	"log/slog"
+	"net/http"
 	"net/url"
 	"os"
 	"os/signal"
@@ -30,6 +32,7 @@ type proof struct {
 	soak     bool
 	target   string
 	time     time.Duration
+	counted  bool // requests were given
 }
 
 func verifyCommand(c *console) *cobra.Command {
@@ -51,6 +54,7 @@ func verifyCommand(c *console) *cobra.Command {
 			if err := c.settings.load(); err != nil {
 				return err
 			}
+			p.counted = cmd.Flags().Changed("requests")
 			return c.verify(p, args)
 		},
 		ValidArgsFunction: c.completeScenario,
@@ -77,9 +81,17 @@ func (c *console) verify(p proof, args []string) error {
 	if u, err := url.Parse(p.target); p.target != "" && (err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https") {
 		return misuse("--target %q is no base URL such as http://127.0.0.1:4010", p.target)
 	}
-	_, verdicts, err := c.verdicts(p, args)
+	if err := answers(p.target); err != nil {
+		return err
+	}
+	measured, verdicts, err := c.verdicts(p, args)
 	if err != nil {
 		return err
+	}
+	for _, s := range measured {
+		if len(s.Claims) == 0 {
+			c.notice(slog.LevelWarn, s.Name+" claims nothing: give it workloads, and claims about them")
+		}
 	}
 	if err := claim.Write(c.stdout, p.format, verdicts); err != nil {
 		return err
@@ -90,9 +102,22 @@ func (c *console) verify(p proof, args []string) error {
 	return nil
 }
 
+// answers asks a target whether anybody is there; what is answered doesn't matter.
+func answers(target string) error {
+	if target == "" {
+		return nil
+	}
+	client := http.Client{Timeout: 10 * time.Second}
+	response, err := client.Get(target)
+	if err != nil {
+		return fmt.Errorf("--target: nobody answers there: %w", err)
+	}
+	return response.Body.Close()
+}
+
 // verdicts plays what the named scenarios claim or, without a name, all that claim something.
 func (c *console) verdicts(p proof, names []string) ([]*scenario.Scenario, []claim.Verdict, error) {
-	if p.requests < 0 {
+	if p.requests < 0 || p.counted && p.requests == 0 {
 		return nil, nil, misuse("--requests %d: the number of requests is 1 or more", p.requests)
 	}
 	scenarios, err := c.claiming(names)

@@ -56,7 +56,11 @@ func (s *section) workload(n ast.Node) bool {
 	}
 	for i, name := range found {
 		if !slices.Contains(s.workloads, name) {
-			s.fail(root(nodes[i]), didYouMean(name, s.workloads), "there is no workload %s", quote(name))
+			hint := didYouMean(name, s.workloads)
+			if name == JournalWorkload {
+				hint = "a claim measures a workload; metrics measure the journal"
+			}
+			s.fail(root(nodes[i]), hint, "there is no workload %s", quote(name))
 			return false
 		}
 		if name != found[0] {

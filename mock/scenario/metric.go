@@ -31,7 +31,7 @@ const (
 var metricName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,126}[a-z0-9]$`)
 
 // ownPrefixes begin the names of the series that the server has in any case.
-func ownPrefixes() []string { return []string{"orrery_", "go_", "process_", "promhttp_"} }
+func ownPrefixes() []string { return []string{"orrery_", "go_", "process_", "promhttp_", "scrape_"} }
 
 // baseUnits are the units that Prometheus' conventions want, by those that they don't.
 func baseUnits() map[string]string {
@@ -57,7 +57,7 @@ func (b *builder) metrics() {
 		}
 		if m.Over != nil {
 			made.Over = m.Over.value
-			if made.Over < leastOver || made.Over > longestOver {
+			if m.Over.right && (made.Over < leastOver || made.Over > longestOver) {
 				b.at(m.Over.at, "", "`over` is from %s to %s", "1s", "1h")
 			}
 		}
@@ -75,7 +75,11 @@ func (b *builder) metrics() {
 
 func (b *builder) checkMetricName(key *node) {
 	if !metricName.MatchString(key.text) || strings.Contains(key.text, "__") {
-		b.at(key, "use a to z, 0 to 9 and _, beginning with a letter", "a metric can't be called %s", quote(key.text))
+		b.at(key, "two characters or more of a to z, 0 to 9 and _, beginning with a letter", "a metric can't be called %s", quote(key.text))
+		return
+	}
+	if key.text == "up" {
+		b.at(key, "begin it with the scenario's name", "up is Prometheus' own series about who it asks")
 		return
 	}
 	for _, own := range ownPrefixes() {

@@ -143,6 +143,7 @@ const maxDuration = 24 * time.Hour
 type duration struct {
 	spot
 	value time.Duration
+	right bool // it is a duration
 }
 
 func (t *duration) decode(d *decoder, n *node) {
@@ -151,7 +152,7 @@ func (t *duration) decode(d *decoder, n *node) {
 		d.at(n, hint, "%s", message)
 		return
 	}
-	t.value = v
+	t.value, t.right = v, true
 }
 
 func parseDuration(n *node) (v time.Duration, hint, message string) {

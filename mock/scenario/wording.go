@@ -7,10 +7,12 @@ import (
 )
 
 var (
-	noField    = regexp.MustCompile(`^type (\S+) has no (?:field|method) (\w+)$`)
-	mismatch   = regexp.MustCompile(`^invalid operation: (\S+) \(mismatched types (\S+) and (\S+)\)$`)
-	misfit     = regexp.MustCompile(`^cannot use (\S+) as argument \(type (\S+)\) to call (\w+)`)
-	unexpected = regexp.MustCompile(`^unexpected token (\w+)\("(.*)"\)(.*)$`)
+	noField  = regexp.MustCompile(`^type (\S+) has no (?:field|method) (\w+)$`)
+	mismatch = regexp.MustCompile(`^invalid operation: (\S+) \(mismatched types (\S+) and (\S+)\)$`)
+	misfit   = regexp.MustCompile(`^cannot use (\S+) as argument \(type (\S+)\) to call (\w+)`)
+	// decimalPercentile is a percentile as profiles write it, called as measures call it.
+	decimalPercentile = regexp.MustCompile(`\bp\d+\.\d+\(`)
+	unexpected        = regexp.MustCompile(`^unexpected token (\w+)\("(.*)"\)(.*)$`)
 )
 
 // commaHint helps with {measure: share(steady, stream)}, which YAML cuts at the comma.
@@ -26,6 +28,9 @@ func plainWords(message string, f *formula) (plain, hint string) {
 			return "the expression ends too early", "` #` starts a comment in YAML: put the expression in quotes"
 		}
 		if f.n.plain && strings.HasPrefix(after, f.n.text) && strings.HasPrefix(after[len(f.n.text):], ",") {
+			return "the expression ends too early", commaHint
+		}
+		if f.n.plain && strings.HasPrefix(after, f.n.text) && strings.Contains(f.n.text, "(") && !strings.Contains(f.n.text, ")") {
 			return "the expression ends too early", commaHint
 		}
 		return "the expression ends too early", ""
@@ -45,8 +50,11 @@ func plainWords(message string, f *formula) (plain, hint string) {
 		return typeWords(m[1]) + " has no part ." + m[2], ""
 	case unexpected.MatchString(message):
 		m := unexpected.FindStringSubmatch(message)
-		if m[2] == "=" {
+		switch {
+		case m[2] == "=":
 			hint = "write == for “is equal to”"
+		case decimalPercentile.MatchString(f.n.text):
+			hint = "write p999 for the 99.9th percentile, p9999 for the 99.99th"
 		}
 		return "`" + m[2] + "` can't stand here", hint
 	}
