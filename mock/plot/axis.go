@@ -80,7 +80,7 @@ func times(low, high float64) Axis {
 		return a
 	}
 	if high/3 > high-low && low > 0 { // a narrow one needn't begin at 0
-		margin := math.Max(high-low, high/100) / 8
+		margin := math.Max(high-low, high/10) / 8 // so that labels of three digits differ
 		return linear(low-margin, high+margin, 3, duration)
 	}
 	return linear(0, math.Max(high*1.05, 1), 3, duration)
