@@ -1,6 +1,8 @@
 package mock
 
 import (
+	"errors"
+	"fmt"
 	"net/http"
 
 	"github.com/seed-954e9acd/orrery/fixtures"
@@ -40,11 +42,7 @@ func New(opts ...Option) (*Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	lib, err := library(s.dir, replies)
-	if err != nil {
-		return nil, err
-	}
-	played, err := s.load(lib)
+	lib, played, err := s.read(replies)
 	if err != nil {
 		return nil, err
 	}
@@ -100,13 +98,38 @@ func (s *settings) reload(replies *reply.Library) func() (*scenario.Library, *sc
 		return nil
 	}
 	return func() (*scenario.Library, *scenario.Scenario, error) {
-		lib, err := library(s.dir, replies)
-		if err != nil {
-			return nil, nil, err
-		}
-		played, err := s.load(lib)
-		return lib, played, err
+		return s.read(replies)
 	}
+}
+
+// read reads the scenarios that can be named, and the one to play. What is wrong with any of the user's own files is
+// the error, so that no request comes upon it.
+func (s *settings) read(replies *reply.Library) (*scenario.Library, *scenario.Scenario, error) {
+	lib, err := library(s.dir, replies)
+	if err != nil {
+		return nil, nil, err
+	}
+	own := lib.Check()
+	played, err := s.load(lib)
+	var problems scenario.Problems
+	switch {
+	case own != nil && s.scenario != "" && errors.As(err, &problems):
+		return nil, nil, own // which tells of it
+	case own != nil || err != nil:
+		return nil, nil, apart(err, own)
+	}
+	return lib, played, nil
+}
+
+// apart joins errors as problems are printed, with an empty line between them.
+func apart(one, other error) error {
+	switch {
+	case one == nil:
+		return other
+	case other == nil:
+		return one
+	}
+	return fmt.Errorf("%w\n\n%w", one, other)
 }
 
 // Reload reads the files of [ScenarioFile] and [ScenarioDir] anew. One with a mistake changes nothing, and is

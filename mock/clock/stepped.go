@@ -82,6 +82,7 @@ func (s *Stepped) Hold() {
 		return
 	}
 	s.now, s.held = s.time(), true
+	s.pass()
 	s.turn()
 }
 

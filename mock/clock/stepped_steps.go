@@ -67,7 +67,7 @@ func (s *Stepped) goOn(end time.Time) (more bool, err error) {
 }
 
 // NextEvent takes the clock n times to the earliest instant that is waited for, each time waking
-// all who wait for it and letting them come to rest. n is 1 or more. Where nothing waits, it waits
+// all who wait for it and letting them come to rest; an instant of [Stepped.Visit] counts as one. n is 1 or more. Where nothing waits, it waits
 // [SettleLimit] of real time for something that does. It returns how many instants it went to.
 // The error is ctx's, [ErrNothingWaits], [ErrBusy] or [ErrRuns], or that n is less than 1.
 func (s *Stepped) NextEvent(ctx context.Context, n int) (int, error) {
@@ -90,7 +90,7 @@ func (s *Stepped) StepUntil(ctx context.Context, done func() bool) (steps int, e
 			if done() {
 				return nil
 			}
-			if err := s.Await(ctx, 1); err != nil {
+			if err := s.until(ctx, ErrNothingWaits, func() bool { return len(s.waits) > 0 }); err != nil {
 				return err
 			}
 			// What came meanwhile may not have come alone, nor to its wait.
@@ -143,7 +143,13 @@ func (s *Stepped) stepping(ctx context.Context, step func() error) error {
 // Await returns when at least n wait on the clock: so many streams, say, that are to be stepped
 // together. The error is ctx's, or [ErrNothingWaits] after [SettleLimit] of real time.
 func (s *Stepped) Await(ctx context.Context, n int) error {
-	return s.until(ctx, ErrNothingWaits, func() bool { return len(s.waits) >= n })
+	return s.AwaitThat(ctx, func() bool { return s.workers() >= n })
+}
+
+// AwaitThat returns when holds does, which is asked first and whenever work comes to wait or ends. It may not use
+// this clock. The error is ctx's, or [ErrNothingWaits] after [SettleLimit] of real time. The clock isn't moved.
+func (s *Stepped) AwaitThat(ctx context.Context, holds func() bool) error {
+	return s.until(ctx, ErrNothingWaits, holds)
 }
 
 // settle waits for the work that is awake.

@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// Wait is somebody who waits on a [Stepped] clock.
+// Wait is somebody who waits on a [Stepped] clock, or an instant of [Stepped.Visit].
 type Wait struct {
 	At    time.Time // on that clock
-	Label string    // of the work, as given to [Enter]; "" without
+	Label string    // of the work, as given to [Enter], or of the visit; "" without
 }
 
 type wait struct {
@@ -16,6 +16,7 @@ type wait struct {
 	of    *attendance // nil: nobody in particular
 	turn  func()      // ends the wait as it is, so that it looks anew
 	woken bool        // by a step
+	visit string      // the label of an instant that nobody waits for; "" for a wait
 }
 
 // waits are in order of their instants, and those of one instant in order of arrival.
@@ -23,18 +24,51 @@ type waits []*wait
 
 func (s *Stepped) enqueue(t time.Time, of *attendance) *wait {
 	w := &wait{at: t, of: of, turn: nothing}
-	i, _ := slices.BinarySearchFunc(s.waits, t, func(other *wait, t time.Time) int {
+	s.insert(w)
+	if of != nil {
+		of.sleep()
+	}
+	s.changed()
+	return w
+}
+
+func (s *Stepped) insert(w *wait) {
+	i, _ := slices.BinarySearchFunc(s.waits, w.at, func(other *wait, t time.Time) int {
 		if other.at.After(t) {
 			return 1
 		}
 		return -1
 	})
 	s.waits = slices.Insert(s.waits, i, w)
-	if of != nil {
-		of.sleep()
+}
+
+// Visit has steps go to an instant at which something changes though nobody waits for it, such as a slot that
+// gets free. An instant that isn't ahead is left alone. The label, which isn't "", is shown by [Stepped.Waiting].
+func (s *Stepped) Visit(at time.Time, label string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.pass()
+	if at.After(s.time()) {
+		s.insert(&wait{at: at, turn: nothing, visit: label})
+		s.changed()
 	}
-	s.changed()
-	return w
+}
+
+// pass leaves behind the visits that a running clock has passed.
+func (s *Stepped) pass() {
+	now := s.time()
+	s.waits = slices.DeleteFunc(s.waits, func(w *wait) bool { return w.visit != "" && !w.at.After(now) })
+}
+
+// workers is how many wait, visits aside.
+func (s *Stepped) workers() int {
+	n := 0
+	for _, w := range s.waits {
+		if w.visit == "" {
+			n++
+		}
+	}
+	return n
 }
 
 // dequeue is for a wait that ends by itself: broken off, or on a clock that runs.
@@ -55,9 +89,10 @@ func (s *Stepped) wake() {
 	for n < len(s.waits) && !s.waits[n].at.After(s.now) {
 		w := s.waits[n]
 		w.woken = true
-		if w.of != nil {
+		switch {
+		case w.of != nil:
 			w.of.rouse()
-		} else {
+		case w.visit == "":
 			s.awake++ // until leave
 		}
 		w.turn()
@@ -75,14 +110,15 @@ func (s *Stepped) leave(w *wait) {
 	}
 }
 
-// Waiting is what waits, in order of the instants; those of one instant in order of arrival. It
-// is a copy.
+// Waiting is what waits and what is to be visited, in order of the instants; those of one instant in order of
+// arrival. It is a copy.
 func (s *Stepped) Waiting() []Wait {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.pass()
 	all := make([]Wait, len(s.waits))
 	for i, w := range s.waits {
-		all[i].At = w.at
+		all[i].At, all[i].Label = w.at, w.visit
 		if w.of != nil {
 			all[i].Label = w.of.label
 		}

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -24,8 +25,9 @@ type Library struct {
 
 type entry struct {
 	Info
-	source []byte
-	layer  int
+	source  []byte
+	layer   int
+	extends string // "" when it extends none
 }
 
 // Info is what lists show of a scenario.
@@ -42,6 +44,11 @@ type UnknownError struct {
 	Name string
 	// Near holds the names that it may have meant, nearest first.
 	Near []string
+}
+
+// Unknown is the error for a name that is none of those known.
+func Unknown(name string, known []string) *UnknownError {
+	return &UnknownError{Name: name, Near: near(name, known)}
 }
 
 func (e *UnknownError) Error() string {
@@ -100,6 +107,9 @@ func (l *Library) add(r *report, layer int, file string, source []byte) {
 	if title := root.child("title"); title != nil {
 		e.Title = title.text
 	}
+	if extends := root.child("extends"); extends != nil {
+		e.extends = extends.text
+	}
 	switch other, taken := l.entries[e.Name]; {
 	case taken && other.layer == layer:
 		r.at(name, "", "%s holds a scenario of this name, too", other.File)
@@ -154,9 +164,39 @@ func (l *Library) Overridden() []string { return slices.Clone(l.overridden) }
 func (l *Library) Load(name string) (*Scenario, error) {
 	e, ok := l.entries[name]
 	if !ok {
-		return nil, &UnknownError{Name: name, Near: near(name, l.Names())}
+		return nil, Unknown(name, l.Names())
 	}
 	return l.loader().Load(e.File, e.source)
+}
+
+// Check compiles what stands above the lowest layer, and whatever extends it. The error is [Problems]: those of all
+// files. The lowest layer's other files are taken to be right.
+func (l *Library) Check() error {
+	var all Problems
+	for _, name := range l.Names() {
+		if !l.above(name, maxParents) {
+			continue
+		}
+		var problems Problems
+		if _, err := l.Load(name); errors.As(err, &problems) {
+			all = append(all, problems...)
+		} else if err != nil {
+			return err
+		}
+	}
+	if len(all) > 0 {
+		return all.sorted()
+	}
+	return nil
+}
+
+// above reports whether a scenario, or one of so many that it extends, stands above the lowest layer.
+func (l *Library) above(name string, parents int) bool {
+	e, ok := l.entries[name]
+	if !ok || e.layer > 0 {
+		return ok
+	}
+	return parents > 0 && e.extends != "" && l.above(e.extends, parents-1)
 }
 
 // LoadText compiles a scenario that stands in no file; name is what problems call it.

@@ -95,3 +95,29 @@ func TestALibraryWithFixturesChecksReplies(t *testing.T) {
 	_, err = l.WithFixtures([]string{"storry"}).Load("a")
 	require.NoError(t, err)
 }
+
+func TestOnlyWhatStandsAboveTheLowestLayerIsChecked(t *testing.T) {
+	const route = "\nroutes: [{name: all, error: {status: 42}}]"
+	built := fstest.MapFS{
+		"broken.yaml": file("orrery: 1\nname: broken" + route), "base.yaml": file("orrery: 1\nname: base"),
+		"child.yaml": file("orrery: 1\nname: child\nextends: base\ntitel: x"),
+	}
+	check := func(own fstest.MapFS) error {
+		l, err := scenario.NewLibrary(built, own)
+		require.NoError(t, err)
+		return l.Check()
+	}
+	require.NoError(t, check(fstest.MapFS{"mine.yaml": file("orrery: 1\nname: mine\nextends: base")}))
+
+	var problems scenario.Problems
+	require.ErrorAs(t, check(fstest.MapFS{
+		"patchy.yaml": file("orrery: 1\nname: patchy" + route),
+		"heir.yaml":   file("orrery: 1\nname: heir\nextends: patchy"),
+		"other.yaml":  file("orrery: 1\nname: other\nsed: 1"),
+	}), &problems)
+	require.Len(t, problems, 2, "each once: %v", problems)
+	require.Equal(t, []string{"other.yaml", "patchy.yaml"}, []string{problems[0].File, problems[1].File})
+
+	require.ErrorAs(t, check(fstest.MapFS{"base.yaml": file("orrery: 1\nname: base\ntitle: mine")}), &problems)
+	require.Equal(t, "child.yaml", problems[0].File, "it extends one that is overridden")
+}

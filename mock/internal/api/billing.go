@@ -39,7 +39,7 @@ func (s *Service) billing(w http.ResponseWriter, r *http.Request) {
 	asked := r.URL.Query().Get("scenario")
 	if asked != "" {
 		if _, problem := s.load(asked); problem != nil {
-			refuseAs(w, "scenario", problem)
+			refuseScenario(w, "scenario", problem)
 			return
 		}
 	}

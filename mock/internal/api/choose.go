@@ -2,13 +2,16 @@ package api
 
 import (
 	"errors"
+	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/go-chi/chi/v5"
 
 	"github.com/seed-954e9acd/orrery/mock/internal/wire"
+	"github.com/seed-954e9acd/orrery/mock/journal"
 	"github.com/seed-954e9acd/orrery/mock/scenario"
 )
 
@@ -76,6 +79,22 @@ func (s *Service) load(name string) (*part, *wire.Error) {
 		s.loaded[name] = p
 	}
 	return p, nil
+}
+
+// unknown is an error when a name is none of a file's, a draft's, a run's or a record's scenario; else nil.
+func (s *Service) unknown(name string) error {
+	s.mu.Lock()
+	known := append(s.shelf.Names(), slices.Collect(maps.Keys(s.loaded))...)
+	s.mu.Unlock()
+	known = append(known, s.drafts.parts.Keys()...)
+	for _, one := range append(s.runs.All(), s.home.Load()) {
+		known = append(known, one.Scenario().Name)
+	}
+	if slices.Contains(known, name) || !s.Journal.Count(journal.Query{Scenario: name}).Never() {
+		return nil
+	}
+	slices.Sort(known)
+	return scenario.Unknown(name, slices.Compact(known))
 }
 
 // unloadable is 404 for a name that isn't known, and 500 for a file that has mistakes.

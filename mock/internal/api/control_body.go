@@ -47,6 +47,15 @@ func refuseAs(w http.ResponseWriter, field string, e *wire.Error) {
 	refuse(w, e.Status, field, strings.TrimPrefix(e.Message, "orrery: "))
 }
 
+// refuseScenario answers that a scenario can't be had. One with a mistake is the file's fault, not the server's.
+func refuseScenario(w http.ResponseWriter, field string, e *wire.Error) {
+	if e.Status == http.StatusInternalServerError {
+		refuse(w, http.StatusUnprocessableEntity, field, strings.TrimPrefix(e.Message, "orrery: "))
+		return
+	}
+	refuseAs(w, field, e)
+}
+
 func tell(w http.ResponseWriter, status int, v any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)

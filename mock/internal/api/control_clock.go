@@ -78,7 +78,7 @@ func (s *Service) moveClock(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case err == nil:
 		tell(w, http.StatusOK, clockOf(found, steps))
-	case errors.Is(err, clock.ErrNothingWaits), errors.Is(err, clock.ErrBusy), errors.Is(err, clock.ErrRuns):
+	case errors.Is(err, clock.ErrNothingWaits), errors.Is(err, clock.ErrBusy), errors.Is(err, clock.ErrRuns), errors.Is(err, errNoFirstToken):
 		refuse(w, http.StatusConflict, field, err.Error())
 	default:
 		refuse(w, http.StatusBadRequest, field, err.Error())
@@ -115,8 +115,7 @@ func (s *Service) step(found *session, m move, r *http.Request) (steps int, fiel
 	case *m.Until != "first-token":
 		return 0, "until", fmt.Errorf("until is %q; all that can be stepped to is \"first-token\"", *m.Until)
 	}
-	before := found.begun.Load()
-	steps, err = found.stepped.StepUntil(r.Context(), func() bool { return found.begun.Load() > before })
+	steps, err = found.stepToFirstToken(r.Context())
 	return steps, "until", err
 }
 

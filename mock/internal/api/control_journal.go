@@ -27,7 +27,8 @@ const (
 	defaultWait    = 10 * time.Second
 )
 
-// query reads the request's filter; nil once it has answered that it is wrong.
+// query reads the request's filter; nil once it has answered that it is wrong. A scenario that there is none of is:
+// whoever asks whether nothing came would else hear yes.
 func (s *Service) query(w http.ResponseWriter, r *http.Request, others ...string) *journal.Query {
 	q, err := journal.ParseQuery(r.URL.Query(), others...)
 	if err != nil {
@@ -37,6 +38,12 @@ func (s *Service) query(w http.ResponseWriter, r *http.Request, others ...string
 		}
 		refuse(w, http.StatusBadRequest, field, err.Error())
 		return nil
+	}
+	if q.Scenario != "" {
+		if unknown := s.unknown(q.Scenario); unknown != nil {
+			refuse(w, http.StatusNotFound, "scenario", unknown.Error())
+			return nil
+		}
 	}
 	return &q
 }
@@ -147,9 +154,22 @@ func (s *Service) chosenEntry(w http.ResponseWriter, r *http.Request) (e journal
 		return e, false
 	}
 	if e, ok = s.Journal.At(sequence); !ok {
-		refuse(w, http.StatusNotFound, "sequence", "the journal has no such request; it may have been dropped to make room for others")
+		refuse(w, http.StatusNotFound, "sequence", absence(sequence, s.Journal.Youngest()))
 	}
 	return e, ok
+}
+
+// absence says why the journal hasn't got a request.
+func absence(sequence, youngest uint64) string {
+	switch {
+	case sequence == 0:
+		return "sequences begin at 1"
+	case youngest == 0:
+		return "no request has come yet"
+	case sequence > youngest:
+		return fmt.Sprintf("it hasn't come yet: the last one so far is %d", youngest)
+	}
+	return "it was there once; its records were cleared, or the oldest had to go to make room for others"
 }
 
 // entries answers with entries and what goes with them.
@@ -196,6 +216,9 @@ func (s *Service) inVain(err error, got, wanted int, q journal.Query, patience t
 	if errors.Is(err, journal.ErrEvicted) {
 		says += "; records that may have matched were evicted, so ask for their count, which goes on"
 	}
+	if note := s.unmade(q); note != "" {
+		says += "; " + note
+	}
 	return says + ". Wait longer (timeout=30s, 5m at most), or see what came instead: GET /_orrery/journal"
 }
 
@@ -205,7 +228,22 @@ func (s *Service) countJournal(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	c := s.Journal.Count(*q)
-	tell(w, http.StatusOK, map[string]any{"seen": c.Seen, "kept": c.Kept, "evicted": c.Evicted, "exact": c.Exact, "says": c.String()})
+	told := map[string]any{"seen": c.Seen, "kept": c.Kept, "evicted": c.Evicted, "exact": c.Exact, "says": c.String()}
+	if note := s.unmade(*q); note != "" && c.Never() {
+		told["note"] = note
+	}
+	tell(w, http.StatusOK, told)
+}
+
+// unmade says that the run that is asked for isn't there; "" when it is, or when none is asked for.
+func (s *Service) unmade(q journal.Query) string {
+	if q.Scenario == "" || q.Run == "" {
+		return ""
+	}
+	if _, there := s.find(q.Scenario, q.Run); there {
+		return ""
+	}
+	return s.noRun(q.Scenario, q.Run)
 }
 
 func (s *Service) callsJournal(w http.ResponseWriter, r *http.Request) {

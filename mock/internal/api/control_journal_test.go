@@ -64,6 +64,11 @@ func TestOneRequestIsReadWithAllThatIsKnownOfIt(t *testing.T) {
 		status, told = c.do("GET", "/journal/"+none, "")
 		require.Equal(t, []any{404, "sequence"}, []any{status, told["field"]}, none)
 	}
+	_, told = c.do("GET", "/journal/2", "")
+	require.Equal(t, "it hasn't come yet: the last one so far is 1", told["detail"])
+	c.do("DELETE", "/journal", "")
+	_, told = c.do("GET", "/journal/1", "")
+	require.Contains(t, told["detail"], "it was there once")
 }
 
 func TestTheJournalIsFollowedInShort(t *testing.T) {
@@ -83,4 +88,23 @@ func TestTheJournalIsFollowedInShort(t *testing.T) {
 	require.NotContains(t, lines.Text(), `"steps":[`)
 	status, told := c.do("GET", "/journal/tail?fields=few", "")
 	require.Equal(t, []any{400, "fields"}, []any{status, told["field"]})
+}
+
+func TestARunThatIsNotThereIsSaidBesideItsCountOfNothing(t *testing.T) {
+	c := controls{serving(t)}
+	c.do("POST", "/runs", `{"scenario": "quick", "name": "made"}`)
+	for query, note := range map[string]any{
+		"scenario=quick&run=made": nil, "scenario=quick": nil, "run=nope": nil, "scenario=home&run=default": nil,
+		"scenario=quick&run=nope": `there is no run "nope" of the scenario "quick"; POST /_orrery/runs makes one, and so does its first request`,
+	} {
+		status, told := c.do("GET", "/journal/count?"+query, "")
+		require.Equal(t, []any{200, 0., note}, []any{status, told["seen"], told["note"]}, query)
+	}
+	_, told := c.do("GET", "/journal/wait?scenario=quick&run=nope&timeout=1ms", "")
+	require.Contains(t, told["detail"], `there is no run "nope"`)
+
+	c.ask("/scenarios/quick/runs/gone", hello)
+	c.do("DELETE", "/runs/quick/made", "")
+	status, told := c.do("GET", "/journal/count?scenario=quick&run=gone", "")
+	require.Equal(t, []any{200, 1., nil}, []any{status, told["seen"], told["note"]})
 }

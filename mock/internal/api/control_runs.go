@@ -109,8 +109,8 @@ func (s *Service) createRun(w http.ResponseWriter, r *http.Request) {
 	}
 	made, problem := s.create(a.Scenario, a.Name, h)
 	if problem != nil {
-		field := map[int]string{http.StatusNotFound: "scenario", http.StatusConflict: "name"}[problem.Status]
-		refuseAs(w, field, problem)
+		field := map[int]string{http.StatusNotFound: "scenario", http.StatusInternalServerError: "scenario", http.StatusConflict: "name"}[problem.Status]
+		refuseScenario(w, field, problem)
 		return
 	}
 	tell(w, http.StatusCreated, s.runAt(r, made))
@@ -120,15 +120,23 @@ func (s *Service) createRun(w http.ResponseWriter, r *http.Request) {
 func (s *Service) chosenRun(w http.ResponseWriter, r *http.Request) *session {
 	of, name := segment(r, "scenario"), segment(r, "run")
 	found, ok := s.find(of, name)
-	if !ok {
-		why := "there is no run " + strconv.Quote(name) + " of the scenario " + strconv.Quote(of) + "; POST /_orrery/runs makes one, and so does its first request"
-		if s.runs.Forgotten(of, name) {
-			why = "the run " + strconv.Quote(name) + " was forgotten to make room for others; its next request begins it anew"
-		}
-		refuse(w, http.StatusNotFound, "run", why)
+	if ok {
+		return found
+	}
+	if unknown := s.unknown(of); unknown != nil {
+		refuse(w, http.StatusNotFound, "scenario", unknown.Error())
 		return nil
 	}
-	return found
+	refuse(w, http.StatusNotFound, "run", s.noRun(of, name))
+	return nil
+}
+
+// noRun says that a scenario doesn't have that run, and what makes it.
+func (s *Service) noRun(of, name string) string {
+	if s.runs.Forgotten(of, name) {
+		return "the run " + strconv.Quote(name) + " was forgotten to make room for others; its next request begins it anew"
+	}
+	return "there is no run " + strconv.Quote(name) + " of the scenario " + strconv.Quote(of) + "; POST /_orrery/runs makes one, and so does its first request"
 }
 
 func (s *Service) listRuns(w http.ResponseWriter, r *http.Request) {
@@ -166,7 +174,7 @@ func (s *Service) resetRun(w http.ResponseWriter, r *http.Request) {
 	}
 	made, problem := s.reset(found)
 	if problem != nil {
-		refuseAs(w, "", problem)
+		refuseScenario(w, "", problem)
 		return
 	}
 	tell(w, http.StatusOK, s.runAt(r, made))

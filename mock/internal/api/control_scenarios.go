@@ -30,7 +30,7 @@ func (s *Service) listScenarios(w http.ResponseWriter, _ *http.Request) {
 func (s *Service) readScenario(w http.ResponseWriter, r *http.Request) {
 	p, problem := s.load(segment(r, "scenario"))
 	if problem != nil {
-		refuseAs(w, "scenario", problem)
+		refuseScenario(w, "scenario", problem)
 		return
 	}
 	w.Header().Set("Content-Type", "application/yaml")
@@ -41,7 +41,7 @@ func (s *Service) readScenario(w http.ResponseWriter, r *http.Request) {
 func (s *Service) activate(w http.ResponseWriter, r *http.Request) {
 	p, problem := s.load(segment(r, "scenario"))
 	if problem != nil {
-		refuseAs(w, "scenario", problem)
+		refuseScenario(w, "scenario", problem)
 		return
 	}
 	made, err := s.newSession(p, DefaultRun, how{})
@@ -78,7 +78,7 @@ func (s *Service) plans(w http.ResponseWriter, r *http.Request) {
 	path := "/v1/messages"
 	if of := r.URL.Query().Get("scenario"); of != "" {
 		if _, problem := s.load(of); problem != nil {
-			refuseAs(w, "scenario", problem)
+			refuseScenario(w, "scenario", problem)
 			return
 		}
 		path = "/scenarios/" + of + path

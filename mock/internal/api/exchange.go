@@ -79,6 +79,7 @@ func (s *Service) arrive(w http.ResponseWriter, r *http.Request) *exchange {
 	}
 	x.entry = s.Journal.Open(arrival)
 	x.run.answering.Add(1)
+	x.run.silent.Add(1)
 	return x
 }
 

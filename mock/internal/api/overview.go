@@ -97,7 +97,7 @@ const (
 func (s *Service) overview(w http.ResponseWriter, r *http.Request) {
 	p, problem := s.load(segment(r, "scenario"))
 	if problem != nil {
-		refuseAs(w, "scenario", problem)
+		refuseScenario(w, "scenario", problem)
 		return
 	}
 	tell(w, http.StatusOK, overviewOf(p.Scenario))

@@ -57,6 +57,6 @@ func TestAnOverviewSaysWhatAScenarioHas(t *testing.T) {
 	status, _ = c.do("GET", "/scenarios/nobody/overview", "")
 	require.Equal(t, 404, status)
 	status, told = c.do("GET", "/scenarios/broken/overview", "")
-	require.Equal(t, 500, status)
+	require.Equal(t, 422, status)
 	require.Contains(t, told["detail"], "broken.yaml:")
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"runtime/debug"
+	"time"
 
 	"github.com/seed-954e9acd/orrery/mock/internal/play"
 	"github.com/seed-954e9acd/orrery/mock/internal/run"
@@ -42,7 +43,7 @@ func (x *exchange) play(d *run.Decision) {
 		x.entry.Released(d.Released())
 	} else {
 		x.left = x.clock.Now()
-		x.entry.Released(x.run.Forget(d, x.left))
+		x.release(x.run.Forget(d, x.left))
 	}
 	switch {
 	case errors.Is(err, play.ErrLeft):
@@ -61,6 +62,14 @@ func (x *exchange) play(d *run.Decision) {
 		x.outcome = journal.Refused
 	default:
 		x.outcome = journal.Complete
+	}
+}
+
+// release notes when the slot gets free of a request whose client has left, and has a stepped clock go there.
+func (x *exchange) release(after time.Duration) {
+	x.entry.Released(after)
+	if after > 0 && x.run.stepped != nil {
+		x.run.stepped.Visit(x.query.Arrived.Add(after), x.r.Method+" "+x.r.URL.Path+", whose client has left: its slot gets free")
 	}
 }
 

@@ -61,14 +61,14 @@ func (s *Service) plot(w http.ResponseWriter, r *http.Request) {
 	}
 	p, problem := s.load(segment(r, "scenario"))
 	if problem != nil {
-		refuseAs(w, "scenario", problem)
+		refuseScenario(w, "scenario", problem)
 		return
 	}
 	key := plotKey{of: p.Scenario, kind: query.Get("kind"), profile: query.Get("profile"), route: query.Get("route"), format: query.Get("format")}
 	if other := query.Get("compare"); other != "" {
 		beside, problem := s.load(other)
 		if problem != nil {
-			refuseAs(w, "compare", problem)
+			refuseScenario(w, "compare", problem)
 			return
 		}
 		key.compare = beside.Scenario

@@ -87,7 +87,7 @@ func TestAPlotThatCannotBeDrawnSaysWhichParameterIsAtFault(t *testing.T) {
 		"home?n=1000000":         {400, "n"},
 		"quick?kind=gaps":        {400, "kind"},
 		"home?profile=a&route=b": {400, "route"},
-		"broken":                 {500, "scenario"},
+		"broken":                 {422, "scenario"},
 	} {
 		status, told := c.do("GET", "/plots/"+path, "")
 		require.Equal(t, want.status, status, path)

@@ -25,6 +25,7 @@ type session struct {
 
 	answering atomic.Int64 // requests under way
 	begun     atomic.Int64 // on a stepped clock, answers that have sent a token or ended without one
+	silent    atomic.Int64 // requests under way whose answer hasn't sent a token
 }
 
 // how is what a run is told when it is made, beside its scenario and name.

@@ -15,7 +15,7 @@ const longestVerify = time.Minute
 func (s *Service) verify(w http.ResponseWriter, r *http.Request) {
 	p, problem := s.load(segment(r, "scenario"))
 	if problem != nil {
-		refuseAs(w, "scenario", problem)
+		refuseScenario(w, "scenario", problem)
 		return
 	}
 	requests := 0
