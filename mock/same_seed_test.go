@@ -71,7 +71,7 @@ func plan(t *testing.T, e journal.Entry) string {
 		require.Contains(t, all, moment)
 		delete(all, moment)
 	}
-	for _, moment := range []string{"arrived_unix_ns", "client_qps", "concurrency", "connection.requests"} {
+	for _, moment := range []string{"arrived_unix_ns", "client_qps", "qps", "concurrency", "connection.requests"} {
 		delete(all["facts"].(map[string]any), moment)
 	}
 	for _, step := range all["steps"].([]any) {

@@ -23,7 +23,12 @@ func runnerOf(t *testing.T, command string, timeout time.Duration) runner {
 	if runtime.GOOS == "windows" {
 		t.Skip("the commands are written for sh")
 	}
-	return runner{command: command, timeout: timeout, server: mock.Start(t, mock.Scenario(faultless)), clock: clock.Real(), environ: os.Environ()}
+	library, err := mock.Library("")
+	require.NoError(t, err)
+	return runner{
+		command: command, timeout: timeout, server: mock.Start(t, mock.Scenario(faultless)), clock: clock.Real(), environ: os.Environ(),
+		scenarios: library,
+	}
 }
 
 func TestWhatACommandHasStartedIsKilledWithIt(t *testing.T) {

@@ -65,6 +65,13 @@ func (j *Journal) GlanceAt(sequence uint64) (g Glance, ok bool) {
 	return r.glance(), true
 }
 
+// Youngest is the sequence of the request that arrived last, kept or not; 0 before the first.
+func (j *Journal) Youngest() uint64 {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.last
+}
+
 // At is the entry of that sequence; ok is false when it isn't kept.
 func (j *Journal) At(sequence uint64) (e Entry, ok bool) {
 	r := j.at(sequence)

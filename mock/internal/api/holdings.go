@@ -58,7 +58,7 @@ func (h *Holdings) add(one *session) {
 			continue
 		}
 		sum := &all.Queues[same]
-		sum.Slots, sum.Busy, sum.Waiting = sum.Slots+q.Slots, sum.Busy+q.Busy, sum.Waiting+q.Waiting
+		sum.Runs, sum.Slots, sum.Busy, sum.Waiting = sum.Runs+q.Runs, sum.Slots+q.Slots, sum.Busy+q.Busy, sum.Waiting+q.Waiting
 	}
 }
 

@@ -75,10 +75,11 @@ type toldSeries struct {
 	Duration99 []*float64 `json:"duration_p99_ms"`
 }
 
-// toldHolding is a queue of a scenario's runs, at this moment.
+// toldHolding is a queue of a scenario's runs, all taken together, at this moment.
 type toldHolding struct {
 	Scenario string `json:"scenario"`
 	Profile  string `json:"profile"`
+	Runs     int    `json:"runs"`
 	Slots    int    `json:"slots"`
 	Busy     int    `json:"busy"`
 	Waiting  int    `json:"waiting"`
@@ -92,7 +93,7 @@ func (s *Service) readLoad(w http.ResponseWriter, r *http.Request) {
 	told := s.loads.tell(s.Journal, s.Clock.Now(), n)
 	for _, held := range s.Holdings().Scenarios {
 		for _, q := range held.Queues {
-			told.Queues = append(told.Queues, toldHolding{held.Scenario, q.Profile, q.Slots, q.Busy, q.Waiting})
+			told.Queues = append(told.Queues, toldHolding{held.Scenario, q.Profile, q.Runs, q.Slots, q.Busy, q.Waiting})
 		}
 	}
 	tell(w, http.StatusOK, told)

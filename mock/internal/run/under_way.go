@@ -9,9 +9,10 @@ type UnderWay struct {
 	Queues   []Queued // in the scenario's order
 }
 
-// Queued is a profile's slots at an instant.
+// Queued is a profile's slots at an instant, in one run or in several together.
 type Queued struct {
 	Profile              string
+	Runs                 int
 	Slots, Busy, Waiting int
 }
 
@@ -23,7 +24,7 @@ func (r *Run) UnderWay(at time.Time) UnderWay {
 	held := UnderWay{Requests: r.load.inFlight(now)}
 	for _, q := range r.queues {
 		q.pass(max(now, q.passed))
-		held.Queues = append(held.Queues, Queued{q.Profile, q.Slots, q.busy(), len(q.froms)})
+		held.Queues = append(held.Queues, Queued{q.Profile, 1, q.Slots, q.busy(), len(q.froms)})
 	}
 	return held
 }

@@ -6,7 +6,7 @@ import { ms } from "./format.js";
 
 const stored = "orrery.suggest";
 
-// makeComposer: on has send(text), stop(), announce(text), and settings() for suggestions.
+// makeComposer: on has send(text), which is whether it was sent, stop(), announce(text), and settings() for suggestions.
 export function makeComposer(on) {
   const input = el("textarea", {
     id: "message", rows: 2, placeholder: "Write a message", "aria-describedby": "message-keys", "data-testid": "message", dir: "auto",
@@ -91,8 +91,7 @@ export function makeComposer(on) {
     if (busy) on.announce("An answer is under way; Escape stops it.");
     if (text === "" || busy) return;
     dismiss();
-    input.value = "";
-    on.send(text);
+    if (on.send(text)) input.value = "";
   }
 
   return {

@@ -3,19 +3,19 @@
 import { el } from "./dom.js";
 import { ms } from "./format.js";
 
-const speeds = [0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, "max"];
+export const speeds = [0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, "max"];
 
 export const speedName = (speed) => (speed === "max" ? "no delays" : `${speed} ×`);
 
 // makeControls: on has compare(wanted), settings(), clear(), and the clock's next(), hold(), release().
-export function makeControls({ compare, speed, stepped }, on) {
-  const side = el("button", { type: "button", "aria-pressed": String(compare), "data-testid": "compare", onclick: () => toggle(side, on.compare) }, "Side by side");
+export function makeControls(on) {
+  const side = el("button", { type: "button", "aria-pressed": "false", "data-testid": "compare", onclick: () => toggle(side, on.compare) }, "Side by side");
   const output = el("output", { for: "chat-speed", class: "figure", "data-testid": "speed-value" });
   const slider = el("input", {
     type: "range", id: "chat-speed", min: 0, max: speeds.length - 1, step: 1, "data-testid": "speed",
-    value: String(Math.max(0, speeds.map(String).indexOf(String(speed ?? 1)))), oninput: () => { nameSpeed(); on.settings(); },
+    value: String(speeds.indexOf(1)), oninput: () => { nameSpeed(); on.settings(); },
   });
-  const step = el("button", { type: "button", "aria-pressed": String(stepped), "data-testid": "stepped", onclick: () => toggle(step, () => { showSteps(); on.settings(); }) }, "Step by hand");
+  const step = el("button", { type: "button", "aria-pressed": "false", "data-testid": "stepped", onclick: () => toggle(step, () => { showSteps(); on.settings(); }) }, "Step by hand");
   const next = el("button", { type: "button", "data-testid": "next-token", onclick: on.next }, "Next token");
   const hold = el("button", { type: "button", "data-testid": "hold", onclick: on.hold }, "Hold");
   const release = el("button", { type: "button", "data-testid": "release-clock", onclick: on.release }, "Release");
@@ -48,6 +48,12 @@ export function makeControls({ compare, speed, stepped }, on) {
     get speed() { return chosen(); },
     get stepped() { return isStepped(); },
     setCompare(wanted) { side.setAttribute("aria-pressed", String(wanted)); },
+    set(speed, stepped) {
+      slider.value = String(speeds.indexOf(speed));
+      step.setAttribute("aria-pressed", String(stepped));
+      nameSpeed();
+      showSteps();
+    },
     // clock shows the state of the lanes' clocks: null without a stepped answer under way, else {held, at, busy}.
     clock(state) {
       next.disabled = !state?.held || state.busy;

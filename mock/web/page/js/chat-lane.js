@@ -39,6 +39,9 @@ export class Lane {
   // request is what the lane asks with, beside the conversation.
   get request() { return this.form.request; }
 
+  // fit is whether that can be sent.
+  fit() { return this.form.fit(); }
+
   choose(scenario) {
     this.form.choose(scenario, wantedBy(scenario));
     const which = { a: "First", b: "Second" }[this.name];

@@ -26,6 +26,7 @@ export function makeSuggester(settings, on) {
   async function suggest(draft) {
     const { signal } = aborter = new AbortController();
     const { scenario, speed, request } = settings();
+    if (request.wrong) return on.failed("a header is wrong");
     try {
       const key = JSON.stringify([scenario, speed]);
       if (run?.key !== key) {

@@ -1,6 +1,7 @@
 // The chat: one conversation, or two scenarios side by side from one prompt.
 
 import { get } from "./api.js";
+import { addressOf, readAddress } from "./chat-address.js";
 import { makeComposer } from "./chat-composer.js";
 import { makeControls } from "./chat-controls.js";
 import { SteppedClock } from "./chat-clock.js";
@@ -15,13 +16,18 @@ import { ms } from "./format.js";
 export async function mount(root, { query, announce, onroute, signal }) {
   replace(root, el("p", { class: "faint", role: "status" }, "Asking the server for its scenarios…"));
   const { scenarios, playing } = await get("scenarios", { signal });
-  kept ??= new Chat(scenarios, announce, {
-    a: query.get("a") ?? playing, b: query.get("b"), speed: query.get("speed"), stepped: query.get("clock") === "stepped",
-  });
+  kept ??= new Chat(scenarios, announce, playing);
   const chat = kept;
   chat.offer(scenarios);
   chat.arrange(query);
-  onroute((to) => chat.arrange(to.query));
+  let latest = null;
+  onroute(async (to) => {
+    latest = to;
+    try {
+      chat.offer((await get("scenarios", { signal })).scenarios); // there may be more of them
+    } catch { /* those that are known will do */ }
+    if (latest === to && !signal.aborted) chat.arrange(to.query);
+  });
   replace(root, chat.node);
   if (matchMedia("(pointer: fine)").matches) chat.composer.focus(); // elsewhere that opens a keyboard over half the page
   addEventListener("keydown", (e) => { if (e.key === "Escape" && chat.busy) chat.stop(); }, { signal });
@@ -34,14 +40,14 @@ let kept = null;
 class Chat {
   lanes = [];
 
-  constructor(scenarios, announce, { a, b, speed, stepped }) {
+  constructor(scenarios, announce, scenario) {
     this.announce = announce;
     this.offer(scenarios);
     this.speaker = makeSpeaker();
-    this.lanes.push(this.makeLane("a", a));
-    this.controls = makeControls({ compare: Boolean(b), speed, stepped }, {
+    this.lanes.push(this.makeLane("a", scenario));
+    this.controls = makeControls({
       compare: (wanted) => this.compare(wanted ? otherOf(this.lanes[0].scenario, this.names) : null),
-      settings: () => this.settled(),
+      settings: () => this.changed(),
       clear: () => this.clear(),
       next: () => this.steer((lanes) => stepLanes(lanes)),
       hold: () => this.steer((lanes) => Promise.all(lanes.map((l) => l.clock.move({ hold: true })))),
@@ -55,7 +61,7 @@ class Chat {
     this.trouble = el("div", { class: "chat-trouble" });
     this.node = el("div", { class: "chat" }, this.controls.node, this.offers(), this.trouble, this.room, this.composer.node, this.speaker.node);
     this.draw = perFrame(() => this.frame());
-    this.compare(b);
+    this.compare(null);
   }
 
   offer(scenarios) {
@@ -64,11 +70,17 @@ class Chat {
     for (const lane of this.lanes) lane.offer(scenarios);
   }
 
-  // arrange makes the lanes what an address asks for; one that asks for nothing changes nothing.
+  // arrange makes the settings what an address asks for; one that asks for nothing changes nothing.
   arrange(query) {
-    const a = query.get("a"), b = query.get("b");
-    if (a && a !== this.lanes[0].scenario) this.lanes[0].choose(a);
-    if (a && b !== (this.lanes[1]?.scenario ?? null)) this.compare(b);
+    const asked = readAddress(query, this.names, this.lanes[0].scenario);
+    if (asked) {
+      const { a, b, speed, stepped, wrong } = asked;
+      if (a !== this.lanes[0].scenario) this.lanes[0].choose(a);
+      if (b !== (this.lanes[1]?.scenario ?? null)) this.compare(b);
+      this.controls.set(speed, stepped);
+      replace(this.trouble, wrong.length > 0 && notice("warning", "The address asks for what there isn't", wrong.join("\n")));
+      if (wrong.length > 0) this.announce(wrong.join(" "));
+    }
     this.settled();
   }
 
@@ -78,7 +90,7 @@ class Chat {
     return new Lane({
       name, scenario, examples, scenarios: this.scenarios,
       scale: () => this.scale(),
-      onchange: () => this.settled(),
+      onchange: () => this.changed(),
       onexample: (text) => this.send(text),
       onprogress: (lane, piece) => { if (this.lanes.length === 1) this.speaker.hear(piece); },
       onrecord: () => this.draw(),
@@ -111,18 +123,27 @@ class Chat {
     this.settled();
   }
 
+  // changed is told of what the reader has set: what was said of the settings before is over.
+  changed() {
+    replace(this.trouble);
+    this.settled();
+  }
+
   // settled keeps the settings in the address, so that it can be passed on.
   settled() {
-    const query = new URLSearchParams({ a: this.lanes[0].scenario });
-    if (this.lanes[1]) query.set("b", this.lanes[1].scenario);
-    if (this.controls.speed !== 1) query.set("speed", this.controls.speed);
-    if (this.controls.stepped) query.set("clock", "stepped");
-    history.replaceState(null, "", `#/chat?${query}`);
+    const { speed, stepped } = this.controls;
+    history.replaceState(null, "", addressOf({ a: this.lanes[0].scenario, b: this.lanes[1]?.scenario, speed, stepped }));
     this.draw();
   }
 
-  async send(text) {
-    if (this.busy) return;
+  // send is whether text could be sent.
+  send(text) {
+    if (this.busy || !this.lanes.every((lane) => lane.fit())) return false;
+    this.exchange(text);
+    return true;
+  }
+
+  async exchange(text) {
     replace(this.trouble);
     this.composer.setBusy(true);
     this.first = null;

@@ -110,7 +110,7 @@ class Load {
     this.moment.max = slots - 1;
     this.#lookAt(this.#back);
     this.queues.textContent = told.queues.filter((q) => q.busy + q.waiting > 0)
-      .map((q) => `${q.scenario} · ${q.profile}: ${count(q.busy)} of ${count(q.slots)} slots busy${q.waiting > 0 ? `, ${count(q.waiting)} waiting` : ""}`).join("; ");
+      .map((q) => `${q.scenario} · ${q.profile}: ${count(q.busy)} of ${count(q.slots)} slots busy${q.runs > 1 ? ` in ${count(q.runs)} runs together` : ""}${q.waiting > 0 ? `, ${count(q.waiting)} waiting` : ""}`).join("; ");
     replace(this.message, greatest([total.started, total.concurrency]) === 0 && nothing(),
       told.routes.length > mostRoutes && el("p", { class: "faint" }, `The ${mostRoutes} busiest of ${count(told.routes.length)} routes are drawn; the table has all.`));
     this.#tabulate();

@@ -32,7 +32,7 @@ export class Filter {
     this.ask = ask;
     const fields = (of) => Object.entries(of).map(([name, [title, more]]) => this.#field(name, title, more));
     this.names = el("datalist", { id: "filter-scenarios" });
-    this.wrong = el("p", { class: "filter-wrong", id: "filter-wrong", hidden: true });
+    this.wrong = el("p", { class: "field-wrong", id: "filter-wrong", hidden: true });
     this.more = el("details", null, el("summary", null, "More to filter by"), el("div", { class: "row" }, fields(others)));
     this.clear = el("button", { type: "button", class: "quiet", onclick: () => { this.set({}); this.#ask(0); } }, "Clear");
     this.node = el("form", { class: "filter", role: "search", "aria-label": "Filter the journal", onsubmit: (e) => { e.preventDefault(); this.#ask(0); }, oninput: () => this.#ask(patience) },

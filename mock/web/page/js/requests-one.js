@@ -64,8 +64,7 @@ export class One {
     } catch (e) {
       if (signal.aborted) return;
       const gone = e.status === 404;
-      replace(this.content, notice(gone ? "empty" : "error", gone ? "The journal has it no more" : "It can't be shown",
-        gone ? "Its records were cleared, or the oldest had to go to make room." : e.message,
+      replace(this.content, notice(gone ? "empty" : "error", gone ? `The journal has no request ${this.sequence}` : "It can't be shown", e.message,
         el("button", { type: "button", onclick: () => this.#load() }, "Try again")));
       this.#entry = null;
     }
