@@ -63,7 +63,7 @@ func TestAnInterruptKillsWhatIsUnderWay(t *testing.T) {
 	}
 	done := make(chan result, 1)
 	go func() {
-		met, err := r.all(ctx, []mock.Fault{{Name: "overloaded-once"}, {Name: "never-answers"}, {Name: "overloaded-always"}}, 1, func() {})
+		met, err := r.all(ctx, []mock.Fault{{Name: "truncated-200"}, {Name: "never-answers"}, {Name: "always-overloaded"}}, 1, func() {})
 		done <- result{met, err}
 	}()
 	started := func() bool {
@@ -75,7 +75,7 @@ func TestAnInterruptKillsWhatIsUnderWay(t *testing.T) {
 	got := <-done
 	require.ErrorIs(t, got.err, context.Canceled)
 	require.Len(t, got.met, 1, "what was done counts, what was killed and what was not begun don't")
-	require.Equal(t, "overloaded-once", got.met[0].Fault)
+	require.Equal(t, "truncated-200", got.met[0].Fault)
 	requireGone(t, mark)
 }
 
