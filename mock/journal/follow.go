@@ -39,12 +39,20 @@ func (j *Journal) Follow(q Query) *Follower {
 // Close ends it. It may be called more than once.
 func (f *Follower) Close() { f.stop() }
 
-// Dropped is how many matching entries are lost because the reader was slow: it holds 1,024 or 8 MB
-// of them, whichever is less.
+// Dropped is how many matching entries are lost because the reader was slow, for it holds 1,024 or 8 MB
+// of them, whichever is less, or skipped them.
 func (f *Follower) Dropped() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.dropped
+}
+
+// Skip drops what is there to be yielded.
+func (f *Follower) Skip() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.dropped += len(f.held)
+	f.held, f.bytes = nil, 0
 }
 
 // Held is how many entries are there to be yielded.

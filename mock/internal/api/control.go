@@ -56,7 +56,7 @@ func operations() []operation {
 		{"GET", "/journal/count", "how many requests matched, those included whose records are gone", filter, "", (*Service).countJournal},
 		{"GET", "/journal/calls", "requests grouped by the call that they are attempts of", filter, "", (*Service).callsJournal},
 		{"GET", "/journal/lateness", "by how much steps missed their instants", filter, "", (*Service).latenessJournal},
-		{"GET", "/journal/tail", "requests as they end, as server-sent events; 1,024 of them or 8 MB wait for a slow reader, who is told how many more it lost", append(filter, "fields"), "", (*Service).tailJournal},
+		{"GET", "/journal/tail", "requests as they end, as server-sent events; 1,024 of them or 8 MB wait for a slow reader, who is told how many more it lost; with most, no more a second than that", append(filter, "fields", "most"), "", (*Service).tailJournal},
 		{"GET", "/journal/{sequence}", "one request, with all that is known of it", nil, "", (*Service).readJournal},
 		{"GET", "/journal/{sequence}/curl", "the command that sends the request again", nil, "", (*Service).journalCurl},
 		{"GET", "/journal/{sequence}/scenario", "a scenario that gives its answer again, at the same instants", nil, "", (*Service).journalScenario},

@@ -1,12 +1,10 @@
 package api
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"iter"
 	"net/http"
 	"strconv"
 	"strings"
@@ -14,7 +12,6 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"github.com/seed-954e9acd/orrery/mock/clock"
 	"github.com/seed-954e9acd/orrery/mock/journal"
 )
 
@@ -275,67 +272,6 @@ func (s *Service) latenessJournal(w http.ResponseWriter, r *http.Request) {
 	if q := s.query(w, r); q != nil {
 		l := s.Journal.Lateness(*q)
 		tell(w, http.StatusOK, map[string]any{"requests": l.Requests, "evicted": l.Evicted, "steps": l.Steps, "p99_ms": float64(l.P99) / 1e6, "max_ms": float64(l.Max) / 1e6})
-	}
-}
-
-// tailJournal sends each request as it ends, and how many were lost to a reader that is slow.
-func (s *Service) tailJournal(w http.ResponseWriter, r *http.Request) {
-	q := s.query(w, r, "fields")
-	if q == nil {
-		return
-	}
-	inShort, ok := short(w, r)
-	if !ok {
-		return
-	}
-	f := s.Journal.Follow(*q)
-	defer f.Close()
-	w.Header().Set("Content-Type", "text/event-stream")
-	w.Header().Set("Cache-Control", "no-cache")
-	out := http.NewResponseController(w)
-	if out.Flush() != nil {
-		return
-	}
-	if inShort {
-		pass(r.Context(), w, out, f, f.Summaries(r.Context()), func(one journal.Summary) uint64 { return one.Sequence })
-	} else {
-		pass(r.Context(), w, out, f, f.Entries(r.Context()), func(one journal.Entry) uint64 { return one.Sequence })
-	}
-}
-
-// betweenFlushes is how long a tail rests once it has sent what there was: to flush every request of many by
-// itself would cost more than to answer it.
-const (
-	betweenFlushes = 50 * time.Millisecond
-	atOnce         = 64 << 10 // bytes that are written together
-)
-
-// pass sends on what is followed, until there is no more or the reader has gone.
-func pass[T any](ctx context.Context, w http.ResponseWriter, out *http.ResponseController, f *journal.Follower, all iter.Seq[T], sequence func(T) uint64) {
-	dropped, rest := 0, clock.Real()
-	var waiting bytes.Buffer
-	for one := range all {
-		if d := f.Dropped(); d > dropped {
-			fmt.Fprintf(&waiting, "event: dropped\ndata: {\"dropped\":%d}\n\n", d)
-			dropped = d
-		}
-		line, err := json.Marshal(one)
-		if err != nil {
-			return
-		}
-		fmt.Fprintf(&waiting, "id: %d\nevent: request\ndata: %s\n\n", sequence(one), line)
-		if f.Held() > 0 && waiting.Len() < atOnce {
-			continue
-		}
-		if _, err := waiting.WriteTo(w); err != nil {
-			return
-		}
-		if f.Held() > 0 {
-			continue
-		}
-		if out.Flush() != nil || rest.WaitUntil(ctx, rest.Now().Add(betweenFlushes)) != nil {
-			return
-		}
 	}
 }
 

@@ -5,6 +5,7 @@ import { connection, get, stream } from "./api.js";
 // most is how many requests are held; the oldest go first.
 export const most = 10000;
 const perPage = 500;
+const perSecond = 500; // requests that the stream tells of: nobody reads more, and the rest is asked for when it is calm again
 const lookEvery = 1000; // ms, at those under way
 const againAfter = 2000; // ms, when the stream broke
 const fillAfter = 2000; // ms without a loss, until what the stream left out is asked for
@@ -93,7 +94,7 @@ export class Feed {
   async #follow(signal) {
     try {
       // The stream is open before the first page is asked for, so that nothing ends unseen between them.
-      await stream(this.#path("/tail"), {
+      await stream(this.#path("/tail", { most: perSecond }), {
         signal,
         onopen: () => this.#load(signal).catch((e) => this.#fail(e, signal)),
         onevent: (e) => this.#hear(e, signal),
