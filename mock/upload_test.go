@@ -1,7 +1,6 @@
 package mock_test
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"net"
@@ -26,12 +25,21 @@ func dial(t *testing.T, srv *mock.Server) *net.TCPConn {
 }
 
 func TestALargeUploadWithoutAKeyIsRefusedBeforeItIsSent(t *testing.T) {
-	c := dial(t, mock.Start(t))
-	_, err := fmt.Fprintf(c, "POST /v1/messages HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n", 20<<20)
-	require.NoError(t, err)
-	response, err := http.ReadResponse(bufio.NewReader(c), nil)
-	require.NoError(t, err)
-	require.Equal(t, http.StatusUnauthorized, response.StatusCode)
+	synctest.Test(t, func(t *testing.T) {
+		srv := mock.StartInMemory(t)
+		body, upload := io.Pipe() // nothing of it is ever sent
+		defer upload.Close()
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, srv.URL+"/v1/messages", body)
+		require.NoError(t, err)
+		request.ContentLength = 20 << 20
+		began := time.Now()
+		response, err := srv.Client().Do(request)
+		require.NoError(t, err)
+		require.Equal(t, http.StatusUnauthorized, response.StatusCode)
+		require.Zero(t, time.Since(began))
+		require.NoError(t, response.Body.Close())
+		time.Sleep(time.Second) // net/http takes half of it to close
+	})
 }
 
 // Whoever has sent everything may close that half of the connection. net/http takes it for leaving,

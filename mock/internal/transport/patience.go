@@ -17,16 +17,19 @@ type awaited struct {
 }
 
 // await bounds how long the body of a request may stand still: for the handler that reads it, and on
-// HTTP/1.1 also for net/http, which reads what the handler has left.
-func (s *Server) await(w http.ResponseWriter, r *http.Request) {
+// HTTP/1.1 also for net/http, which reads what the handler has left. The handler gets a copy of the request:
+// by the kind of its own's body net/http sees that too much is left to be waited for.
+func (s *Server) await(w http.ResponseWriter, r *http.Request) *http.Request {
 	if r.ContentLength == 0 {
-		return
+		return r
 	}
 	body := &awaited{ReadCloser: r.Body, server: s, line: http.NewResponseController(w)}
 	if r.ProtoMajor == 1 {
 		body.hasten()
 	}
-	r.Body = body
+	made := r.WithContext(r.Context())
+	made.Body = body
+	return made
 }
 
 func (a *awaited) Read(p []byte) (int, error) {

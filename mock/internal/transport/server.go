@@ -293,8 +293,7 @@ func (s *Server) handle(w http.ResponseWriter, r *http.Request) {
 	if s.ended.Load() {
 		panic(http.ErrAbortHandler)
 	}
-	s.await(w, r)
-	s.handler.ServeHTTP(w, r)
+	s.handler.ServeHTTP(w, s.await(w, r))
 }
 
 func (s *Server) handled() {
