@@ -47,7 +47,7 @@ func beside(b *testing.B, l load, bound float64) {
 	late, written := map[string][]time.Duration{}, map[string][]time.Duration{}
 	cpu, spent := map[string]time.Duration{}, map[string]time.Duration{}
 	order := []string{"plain", "precise"}
-	const rounds = 3
+	const rounds = 2
 	for b.Loop() {
 		for range rounds {
 			for _, name := range order {
