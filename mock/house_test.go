@@ -33,6 +33,9 @@ type rule struct {
 }
 
 func TestHouseRulesHold(t *testing.T) {
+	if raceDetector {
+		t.Skip("it reads files, one after the other")
+	}
 	repository := readRepository(t)
 	for _, r := range slices.Concat(importRules(), sourceRules(), treeRules(), readmeRules()) {
 		t.Run(r.name, func(t *testing.T) {
