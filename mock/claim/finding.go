@@ -2,7 +2,6 @@ package claim
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/seed-954e9acd/orrery/fixtures"
 	"github.com/seed-954e9acd/orrery/mock/internal/reply"
@@ -44,7 +43,7 @@ func Find(ctx context.Context, s *scenario.Scenario, gathers []*scenario.Gather,
 		}
 		for _, t := range variants {
 			if err := newSimulation(t, s, replies, j.seed(o), rows).play(ctx, func(int) {}); err != nil {
-				return nil, fmt.Errorf("scenario %s, workload %s: %w", s.Name, w.Name, err)
+				return nil, j.fail(err)
 			}
 		}
 		for i, one := range made {

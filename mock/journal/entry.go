@@ -169,8 +169,8 @@ func orNone[T any](list []T) []T {
 	return list
 }
 
-// contentDelta is the event that carries content: what TTFT and gaps are measured by (R40).
-const contentDelta = "content_block_delta"
+// ContentDelta is the event that carries content: what TTFT and gaps are measured by (R40).
+const ContentDelta = "content_block_delta"
 
 // Planned is each step's planned offset from arrival.
 func (e Entry) Planned() []time.Duration {
@@ -216,7 +216,7 @@ func (e Entry) ActualTTFT() time.Duration { return e.firstDelta().Actual }
 
 func (e Entry) firstDelta() Step {
 	for _, s := range e.Steps {
-		if s.Event == contentDelta {
+		if s.Event == ContentDelta {
 			return s
 		}
 	}
@@ -229,7 +229,7 @@ func (e Entry) Gaps() []time.Duration {
 	var gaps []time.Duration
 	before := time.Duration(-1)
 	for _, s := range e.Steps {
-		if s.Event != contentDelta {
+		if s.Event != ContentDelta {
 			continue
 		}
 		if before >= 0 {

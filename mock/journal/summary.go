@@ -200,7 +200,7 @@ func queued(d Decision) time.Duration {
 // firstDelta is the step of the first content delta, −1 when the plan has none. The record is locked.
 func (r *Record) firstDelta() int {
 	for i := range r.sentAt {
-		if r.decision.Step(i).Event == contentDelta {
+		if r.decision.Step(i).Event == ContentDelta {
 			return i
 		}
 	}

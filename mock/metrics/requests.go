@@ -112,13 +112,12 @@ func (r *requests) see(c journal.Closed) {
 
 // observe looks at each step that was sent.
 func (t *times) observe(c *journal.Closed, d journal.Decision, status int) {
-	const delta = "content_block_delta"
 	var last, late time.Duration
 	before := time.Duration(-1)
 	for i, at := range c.Sent() {
 		s := d.Step(i)
 		last, late = at, max(late, at-s.Planned)
-		if s.Event != delta {
+		if s.Event != journal.ContentDelta {
 			continue
 		}
 		if before < 0 {

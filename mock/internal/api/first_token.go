@@ -21,12 +21,10 @@ type firstToken struct {
 	sent          bool
 }
 
-const contentDelta = "content_block_delta"
-
 // Wrote is told of a step that was sent.
 func (f *firstToken) Wrote(step int, at time.Duration, bytes int) {
 	f.Record.Wrote(step, at, bytes)
-	if !f.sent && f.plan.Event(step) == contentDelta {
+	if !f.sent && f.plan.Event(step) == journal.ContentDelta {
 		f.sent = true
 		f.begun.Add(1)
 		f.silent.Add(-1)
@@ -36,7 +34,7 @@ func (f *firstToken) Wrote(step int, at time.Duration, bytes int) {
 // none reports whether the answer has no token to wait for.
 func (f *firstToken) none() bool {
 	for i := range f.plan.Len() {
-		if f.plan.Event(i) == contentDelta {
+		if f.plan.Event(i) == journal.ContentDelta {
 			return false
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"slices"
 
+	"github.com/seed-954e9acd/orrery/mock/plot"
 	"github.com/seed-954e9acd/orrery/mock/scenario"
 )
 
@@ -25,7 +26,7 @@ type toldScenario struct {
 	Profiles   []toldProfile   `json:"profiles"`
 	Workloads  []toldWorkload  `json:"workloads"`
 	Claims     []toldClaim     `json:"claims"`
-	Plots      []string        `json:"plots"` // those that show something of it
+	Plots      []plot.Kind     `json:"plots"` // those that show something of it
 }
 
 type toldParameter struct {
@@ -52,11 +53,11 @@ type toldRoute struct {
 }
 
 type toldProfile struct {
-	Name   string     `json:"name"`
-	Times  []string   `json:"times"` // the timing points that it gives
-	Queue  *toldQueue `json:"queue"`
-	Random bool       `json:"random"`
-	Plots  []string   `json:"plots"`
+	Name   string      `json:"name"`
+	Times  []string    `json:"times"` // the timing points that it gives
+	Queue  *toldQueue  `json:"queue"`
+	Random bool        `json:"random"`
+	Plots  []plot.Kind `json:"plots"`
 }
 
 type toldQueue struct {
@@ -85,14 +86,6 @@ type toldCheck struct {
 	Within      string `json:"within"`
 	Contradicts string `json:"contradicts"`
 }
-
-// The plots of a scenario.
-const (
-	plotQuantiles = "quantiles"
-	plotGaps      = "gaps"
-	plotTimelines = "timelines"
-	plotLoad      = "load"
-)
 
 func (s *Service) overview(w http.ResponseWriter, r *http.Request) {
 	p, problem := s.load(segment(r, "scenario"))
@@ -189,7 +182,7 @@ func timesOf(t *scenario.Times) string {
 }
 
 func profileOf(p *scenario.Profile) toldProfile {
-	told := toldProfile{Name: p.Name, Random: p.Random, Times: []string{}, Plots: []string{plotQuantiles}}
+	told := toldProfile{Name: p.Name, Random: p.Random, Times: []string{}, Plots: []plot.Kind{plot.Quantiles}}
 	for _, point := range []struct {
 		name  string
 		given bool
@@ -207,10 +200,10 @@ func profileOf(p *scenario.Profile) toldProfile {
 		}
 	}
 	if p.TokenGap != nil {
-		told.Plots = append(told.Plots, plotGaps)
+		told.Plots = append(told.Plots, plot.Gaps)
 	}
 	if p.Load != nil || p.Queue != nil {
-		told.Plots = append(told.Plots, plotLoad)
+		told.Plots = append(told.Plots, plot.Load)
 	}
 	if q := p.Queue; q != nil {
 		told.Queue = &toldQueue{Slots: q.Slots, GPUs: q.GPUs}
@@ -223,12 +216,12 @@ func profileOf(p *scenario.Profile) toldProfile {
 }
 
 // plotsOf are the plots that any of the profiles has, and the timelines that every scenario has.
-func plotsOf(profiles []toldProfile) []string {
-	all := []string{}
-	for _, plot := range []string{plotQuantiles, plotGaps, plotLoad} {
-		if slices.ContainsFunc(profiles, func(p toldProfile) bool { return slices.Contains(p.Plots, plot) }) {
-			all = append(all, plot)
+func plotsOf(profiles []toldProfile) []plot.Kind {
+	all := []plot.Kind{}
+	for _, kind := range []plot.Kind{plot.Quantiles, plot.Gaps, plot.Load} {
+		if slices.ContainsFunc(profiles, func(p toldProfile) bool { return slices.Contains(p.Plots, kind) }) {
+			all = append(all, kind)
 		}
 	}
-	return append(all, plotTimelines)
+	return append(all, plot.Timelines)
 }
